@@ -1,5 +1,5 @@
-// What the tests of cuSOLVER share: matrices with poison between their columns, plain references in long double.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the tests of cuSOLVER share: matrices with poison between their columns, plain references in
+// long double. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include "library_check.h"
@@ -11,8 +11,8 @@
 #include <complex>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <limits>
+#include <memory>
 #include <string>
 
 using Long = std::complex<long double>;

@@ -1,5 +1,6 @@
-// cuSOLVER: Cholesky's and LU factors, systems and inverses, against plain references in long double, element by element where a
-// factor is unique. What a routine may not read is poison. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cuSOLVER: Cholesky's and LU factors, systems and inverses, against plain references in long
+// double, element by element where a factor is unique. What a routine may not read is poison.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver_check.h"
 
 namespace {
@@ -8,20 +9,20 @@ const int sizes[] = {1, 2, 3, 31, 64, 67, 131};
 
 template <typename T>
 struct Calls;
-#define CALLS(letter, T)                                                                 \
-  template <>                                                                            \
-  struct Calls<T> {                                                                      \
-    static constexpr auto potrf_size = cusolverDn##letter##potrf_bufferSize;             \
-    static constexpr auto potrf = cusolverDn##letter##potrf;                             \
-    static constexpr auto potrs = cusolverDn##letter##potrs;                             \
-    static constexpr auto potri_size = cusolverDn##letter##potri_bufferSize;             \
-    static constexpr auto potri = cusolverDn##letter##potri;                             \
-    static constexpr auto potrf_batched = cusolverDn##letter##potrfBatched;              \
-    static constexpr auto potrs_batched = cusolverDn##letter##potrsBatched;              \
-    static constexpr auto getrf_size = cusolverDn##letter##getrf_bufferSize;             \
-    static constexpr auto getrf = cusolverDn##letter##getrf;                             \
-    static constexpr auto getrs = cusolverDn##letter##getrs;                             \
-    static constexpr auto laswp = cusolverDn##letter##laswp;                             \
+#define CALLS(letter, T)                                                     \
+  template <>                                                                \
+  struct Calls<T> {                                                          \
+    static constexpr auto potrf_size = cusolverDn##letter##potrf_bufferSize; \
+    static constexpr auto potrf = cusolverDn##letter##potrf;                 \
+    static constexpr auto potrs = cusolverDn##letter##potrs;                 \
+    static constexpr auto potri_size = cusolverDn##letter##potri_bufferSize; \
+    static constexpr auto potri = cusolverDn##letter##potri;                 \
+    static constexpr auto potrf_batched = cusolverDn##letter##potrfBatched;  \
+    static constexpr auto potrs_batched = cusolverDn##letter##potrsBatched;  \
+    static constexpr auto getrf_size = cusolverDn##letter##getrf_bufferSize; \
+    static constexpr auto getrf = cusolverDn##letter##getrf;                 \
+    static constexpr auto getrs = cusolverDn##letter##getrs;                 \
+    static constexpr auto laswp = cusolverDn##letter##laswp;                 \
   };
 CALLS(S, float)
 CALLS(D, double)
@@ -55,8 +56,7 @@ void check_cholesky(cusolverDnHandle_t handle, std::vector<T>& results) {
       Work<T> work(count);
       EXPECT_OK(Calls<T>::potrf(handle, fill, n, a.device, a.lead, work.device, count, info));
       EXPECT(info.value() == 0);
-      EXPECT(close(a.result(), factor, tolerance,
-                   [&](int i, int j) { return is_in(fill, i, j); }));
+      EXPECT(close(a.result(), factor, tolerance, [&](int i, int j) { return is_in(fill, i, j); }));
       EXPECT(keeps_other(a, fill));
       const std::vector<T> got = a.from_device();
       results.insert(results.end(), got.begin(), got.end());
@@ -65,7 +65,8 @@ void check_cholesky(cusolverDnHandle_t handle, std::vector<T>& results) {
         const Reference wanted = random_matrix<T>(n, width);
         Matrix<T> b(whole * wanted, 1);
         info.reset();
-        EXPECT_OK(Calls<T>::potrs(handle, fill, n, width, a.device, a.lead, b.device, b.lead, info));
+        EXPECT_OK(
+            Calls<T>::potrs(handle, fill, n, width, a.device, a.lead, b.device, b.lead, info));
         EXPECT(info.value() == 0);
         EXPECT(close(b.result(), wanted, 16 * tolerance));
       }
@@ -103,7 +104,8 @@ void check_cholesky(cusolverDnHandle_t handle, std::vector<T>& results) {
         indefinite(bad - 1, bad - 1) = -1;
         Matrix<T> c(indefinite, 0);
         info.reset();
-        EXPECT_OK(Calls<T>::potrf(handle, fill, n, c.device, c.lead, work.device, work.count, info));
+        EXPECT_OK(
+            Calls<T>::potrf(handle, fill, n, c.device, c.lead, work.device, work.count, info));
         EXPECT(info.value() == bad);
       }
       // A zero on the diagonal of a factor has no inverse.
@@ -162,7 +164,8 @@ void check_cholesky_batched(cusolverDnHandle_t handle, std::vector<T>& results) 
     }
 }
 
-/// P A = L U by the definition, in long double, with the pivots that were found: the first of the largest |x| + |y|.
+/// P A = L U by the definition, in long double, with the pivots that were found: the first of the
+/// largest |x| + |y|.
 struct PlainLu {
   Reference factors;
   std::vector<int> pivots;
@@ -193,10 +196,20 @@ PlainLu plain_lu(Reference a, bool with_pivots) {
 template <typename T>
 void check_lu(cusolverDnHandle_t handle, std::vector<T>& results) {
   for (const bool with_pivots : {true, false})
-    for (const auto& [m, n] : {std::pair{1, 1}, {2, 2}, {3, 3}, {31, 31}, {67, 67}, {131, 131}, {97, 40}, {40, 97}, {1, 5}, {5, 1}}) {
+    for (const auto& [m, n] : {std::pair{1, 1},
+                               {2, 2},
+                               {3, 3},
+                               {31, 31},
+                               {67, 67},
+                               {131, 131},
+                               {97, 40},
+                               {40, 97},
+                               {1, 5},
+                               {5, 1}}) {
       Reference whole = random_matrix<T>(m, n);
       if (!with_pivots)
-        for (int i = 0; i < std::min(m, n); ++i) whole(i, i) = wide(Of<T>::number(whole(i, i) + Long(2 * n)));
+        for (int i = 0; i < std::min(m, n); ++i)
+          whole(i, i) = wide(Of<T>::number(whole(i, i) + Long(2 * n)));
       const PlainLu wanted = plain_lu(whole, with_pivots);
       const int shorter = std::min(m, n);
       Matrix<T> a(whole, 3);
@@ -238,17 +251,17 @@ void check_lu(cusolverDnHandle_t handle, std::vector<T>& results) {
             Matrix<T> b(right, 1);
             info.reset();
             if (is_long)
-              EXPECT_OK(cusolverDnXgetrs(handle, nullptr, operation, n, width, Of<T>::type,
-                                         again.device, again.lead,
-                                         with_pivots ? long_pivots.device : nullptr, Of<T>::type,
-                                         b.device, b.lead, info));
+              EXPECT_OK(cusolverDnXgetrs(
+                  handle, nullptr, operation, n, width, Of<T>::type, again.device, again.lead,
+                  with_pivots ? long_pivots.device : nullptr, Of<T>::type, b.device, b.lead, info));
             else
               EXPECT_OK(Calls<T>::getrs(handle, operation, n, width, a.device, a.lead,
                                         with_pivots ? pivots.device : nullptr, b.device, b.lead,
                                         info));
             EXPECT(info.value() == 0);
             // The residual, which does not depend on the matrix' condition.
-            EXPECT(close(op * b.result(), right, 256 * n * epsilon<T>() * std::max(1.0L, largest(b.result()))));
+            EXPECT(close(op * b.result(), right,
+                         256 * n * epsilon<T>() * std::max(1.0L, largest(b.result()))));
           }
         }
     }
@@ -298,7 +311,8 @@ void check_triangles(cusolverDnHandle_t handle) {
         Reference whole = random_matrix<T>(n, n), triangle(n, n);
         for (int j = 0; j < n; ++j)
           for (int i = 0; i < n; ++i) {
-            whole(i, j) = wide(Of<T>::number(i == j ? whole(i, j) + Long(3) : whole(i, j) / Long(n)));
+            whole(i, j) =
+                wide(Of<T>::number(i == j ? whole(i, j) + Long(3) : whole(i, j) / Long(n)));
             if (is_in(fill, i, j)) triangle(i, j) = i == j && is_unit ? 1 : whole(i, j);
           }
         Matrix<T> a(whole, 1);
@@ -317,8 +331,8 @@ void check_triangles(cusolverDnHandle_t handle) {
         EXPECT(close(a.result(), solved(triangle, identity(n)), 64 * n * epsilon<T>(),
                      [&](int i, int j) { return is_in(fill, i, j) && (i != j || !is_unit); }));
         EXPECT(cusolverDnXtrtri(handle, fill, diagonal, n, Of<T>::type, a.device, a.lead,
-                                work.device, bytes - 1, nullptr, on_host, info) ==
-               CUSOLVER_STATUS_INVALID_VALUE);
+                                work.device, bytes - 1, nullptr, on_host,
+                                info) == CUSOLVER_STATUS_INVALID_VALUE);
         if (is_unit) continue;
         a.at(n / 2, n / 2) = Of<T>::number(0);
         a.to_device();
@@ -405,10 +419,14 @@ void check_captured(cusolverDnHandle_t handle) {
   cudaGraph_t graph;
   cudaGraphExec_t executable;
   EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
-  cudaMemcpyAsync(a_copy.device, a.device, a.host.size() * sizeof(T), cudaMemcpyDeviceToDevice, stream);
-  cudaMemcpyAsync(b_copy.device, b.device, b.host.size() * sizeof(T), cudaMemcpyDeviceToDevice, stream);
-  EXPECT_OK(Calls<T>::potrf(handle, CUBLAS_FILL_MODE_LOWER, n, a_copy.device, a.lead, work.device, count, info));
-  EXPECT_OK(Calls<T>::potrs(handle, CUBLAS_FILL_MODE_LOWER, n, 2, a_copy.device, a.lead, b_copy.device, b.lead, info));
+  cudaMemcpyAsync(a_copy.device, a.device, a.host.size() * sizeof(T), cudaMemcpyDeviceToDevice,
+                  stream);
+  cudaMemcpyAsync(b_copy.device, b.device, b.host.size() * sizeof(T), cudaMemcpyDeviceToDevice,
+                  stream);
+  EXPECT_OK(Calls<T>::potrf(handle, CUBLAS_FILL_MODE_LOWER, n, a_copy.device, a.lead, work.device,
+                            count, info));
+  EXPECT_OK(Calls<T>::potrs(handle, CUBLAS_FILL_MODE_LOWER, n, 2, a_copy.device, a.lead,
+                            b_copy.device, b.lead, info));
   EXPECT(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
   EXPECT(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
   for (int round = 0; round < 2; ++round) {

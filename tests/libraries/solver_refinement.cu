@@ -144,12 +144,12 @@ void check_parameters(cusolverDnHandle_t handle, cusolverPrecType_t main, cusolv
 
 }  // namespace
 
-#define CHECK_FORMS(letters, T)                                                             \
-  check_form<T>(handle,                                                                     \
-                gesv_form<T>(cusolverDn##letters##gesv_bufferSize, cusolverDn##letters##gesv, \
-                             pivots.device),                                                \
-                true, results##T);                                                          \
-  check_form<T>(handle,                                                                     \
+#define CHECK_FORMS(letters, T)                                                                \
+  check_form<T>(handle,                                                                        \
+                gesv_form<T>(cusolverDn##letters##gesv_bufferSize, cusolverDn##letters##gesv,  \
+                             pivots.device),                                                   \
+                true, results##T);                                                             \
+  check_form<T>(handle,                                                                        \
                 gels_form<T>(cusolverDn##letters##gels_bufferSize, cusolverDn##letters##gels), \
                 false, results##T)
 
@@ -182,7 +182,8 @@ int main() {
   check_parameters<float>(handle, CUSOLVER_R_32F, CUSOLVER_R_16F, resultsfloat);
   check_parameters<double>(handle, CUSOLVER_R_64F, CUSOLVER_R_TF32, resultsdouble);
   check_parameters<cuComplex>(handle, CUSOLVER_C_32F, CUSOLVER_C_32F, resultscuComplex);
-  check_parameters<cuDoubleComplex>(handle, CUSOLVER_C_64F, CUSOLVER_C_16BF, resultscuDoubleComplex);
+  check_parameters<cuDoubleComplex>(handle, CUSOLVER_C_64F, CUSOLVER_C_16BF,
+                                    resultscuDoubleComplex);
   print_bits("S", resultsfloat);
   print_bits("D", resultsdouble);
   print_bits("C", resultscuComplex);

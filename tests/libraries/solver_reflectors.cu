@@ -1,20 +1,20 @@
-// cuSOLVER: QR factors, products with Q and Q itself, against plain reflectors in long double, element by element.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cuSOLVER: QR factors, products with Q and Q itself, against plain reflectors in long double,
+// element by element. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver_check.h"
 
 namespace {
 
 template <typename T>
 struct Calls;
-#define CALLS(letter, T, gqr, mqr)                                            \
-  template <>                                                                 \
-  struct Calls<T> {                                                           \
-    static constexpr auto geqrf_size = cusolverDn##letter##geqrf_bufferSize;  \
-    static constexpr auto geqrf = cusolverDn##letter##geqrf;                  \
-    static constexpr auto gqr_size = cusolverDn##letter##gqr##_bufferSize;    \
-    static constexpr auto form = cusolverDn##letter##gqr;                     \
-    static constexpr auto mqr_size = cusolverDn##letter##mqr##_bufferSize;    \
-    static constexpr auto apply = cusolverDn##letter##mqr;                    \
+#define CALLS(letter, T, gqr, mqr)                                           \
+  template <>                                                                \
+  struct Calls<T> {                                                          \
+    static constexpr auto geqrf_size = cusolverDn##letter##geqrf_bufferSize; \
+    static constexpr auto geqrf = cusolverDn##letter##geqrf;                 \
+    static constexpr auto gqr_size = cusolverDn##letter##gqr##_bufferSize;   \
+    static constexpr auto form = cusolverDn##letter##gqr;                    \
+    static constexpr auto mqr_size = cusolverDn##letter##mqr##_bufferSize;   \
+    static constexpr auto apply = cusolverDn##letter##mqr;                   \
   };
 CALLS(S, float, orgqr, ormqr)
 CALLS(D, double, orgqr, ormqr)
@@ -34,7 +34,8 @@ struct PlainQr {
   Reference a;
   std::vector<Long> tau;
 };
-/// R, and the reflectors below it, by LAPACK's convention: R's diagonal is real, of the sign that loses nothing.
+/// R, and the reflectors below it, by LAPACK's convention: R's diagonal is real, of the sign that
+/// loses nothing.
 PlainQr plain_qr(Reference a) {
   PlainQr qr = {a, {}};
   for (int k = 0; k < std::min(a.rows, a.columns); ++k) {
@@ -70,10 +71,20 @@ Reference whole_q(const Reference& a, const std::vector<Long>& tau, int k) {
 
 template <typename T>
 void check_qr(cusolverDnHandle_t handle, std::vector<T>& results) {
-  for (const auto& [m, n] : {std::pair{1, 1}, {2, 2}, {3, 2}, {31, 31}, {67, 67}, {97, 40}, {40, 97}, {131, 33}, {1, 5}, {5, 1}}) {
+  for (const auto& [m, n] : {std::pair{1, 1},
+                             {2, 2},
+                             {3, 2},
+                             {31, 31},
+                             {67, 67},
+                             {97, 40},
+                             {40, 97},
+                             {131, 33},
+                             {1, 5},
+                             {5, 1}}) {
     Reference whole = random_matrix<T>(m, n);
     for (int i = 0; i < std::min(m, n); ++i)
-      whole(i, i) = wide(Of<T>::number(whole(i, i) * 2.0L * static_cast<long double>(std::max(m, n))));
+      whole(i, i) =
+          wide(Of<T>::number(whole(i, i) * 2.0L * static_cast<long double>(std::max(m, n))));
     const int k = std::min(m, n);
     const long double tolerance = 16 * std::max(m, n) * epsilon<T>() * largest(whole);
     Matrix<T> a(whole, 3), tau(k, 1, 0);
@@ -81,7 +92,8 @@ void check_qr(cusolverDnHandle_t handle, std::vector<T>& results) {
     int count = -1;
     EXPECT_OK(Calls<T>::geqrf_size(handle, m, n, a.device, a.lead, &count));
     Work<T> work(count);
-    EXPECT_OK(Calls<T>::geqrf(handle, m, n, a.device, a.lead, tau.device, work.device, count, info));
+    EXPECT_OK(
+        Calls<T>::geqrf(handle, m, n, a.device, a.lead, tau.device, work.device, count, info));
     EXPECT(info.value() == 0);
     const PlainQr wanted = plain_qr(whole);
     const Reference factors = a.result(), scales = tau.result();
@@ -100,7 +112,8 @@ void check_qr(cusolverDnHandle_t handle, std::vector<T>& results) {
     EXPECT(close(q * r, whole, tolerance));
 
     for (const bool is_left : {true, false})
-      for (const cublasOperation_t operation : {CUBLAS_OP_N, Of<T>::is_complex ? CUBLAS_OP_C : CUBLAS_OP_T, CUBLAS_OP_C})
+      for (const cublasOperation_t operation :
+           {CUBLAS_OP_N, Of<T>::is_complex ? CUBLAS_OP_C : CUBLAS_OP_T, CUBLAS_OP_C})
         for (const int width : {1, 35}) {
           const int rows = is_left ? m : width, columns = is_left ? width : m;
           const Reference right = random_matrix<T>(rows, columns);
@@ -150,7 +163,8 @@ void check_qr(cusolverDnHandle_t handle, std::vector<T>& results) {
 /// Columns of zeros, of huge and of tiny numbers: nothing overflows, nothing becomes NaN.
 template <typename T>
 void check_extremes(cusolverDnHandle_t handle) {
-  const long double huge = std::numeric_limits<RealOf<T>>::max() / 16, tiny = std::numeric_limits<RealOf<T>>::min() * 16;
+  const long double huge = std::numeric_limits<RealOf<T>>::max() / 16,
+                    tiny = std::numeric_limits<RealOf<T>>::min() * 16;
   for (const long double scale : {0.0L, huge, tiny}) {
     const int m = 5, n = 3;
     Reference whole = random_matrix<T>(m, n);
@@ -160,7 +174,8 @@ void check_extremes(cusolverDnHandle_t handle) {
     int count = 0;
     EXPECT_OK(Calls<T>::geqrf_size(handle, m, n, a.device, a.lead, &count));
     Work<T> work(count);
-    EXPECT_OK(Calls<T>::geqrf(handle, m, n, a.device, a.lead, tau.device, work.device, count, info));
+    EXPECT_OK(
+        Calls<T>::geqrf(handle, m, n, a.device, a.lead, tau.device, work.device, count, info));
     const Reference factors = a.result();
     Reference r(m, n);
     for (int j = 0; j < n; ++j)
@@ -175,7 +190,8 @@ void check_bad_input(cusolverDnHandle_t handle) {
   Array<int> info(1);
   const auto invalid = CUSOLVER_STATUS_INVALID_VALUE;
   int count = 0;
-  EXPECT(Calls<T>::geqrf_size(nullptr, 4, 4, a.device, 4, &count) == CUSOLVER_STATUS_NOT_INITIALIZED);
+  EXPECT(Calls<T>::geqrf_size(nullptr, 4, 4, a.device, 4, &count) ==
+         CUSOLVER_STATUS_NOT_INITIALIZED);
   EXPECT(Calls<T>::geqrf_size(handle, -4, 4, a.device, 4, &count) == invalid);
   EXPECT(Calls<T>::geqrf_size(handle, 4, 4, a.device, 3, &count) == invalid);
   EXPECT_OK(Calls<T>::geqrf_size(handle, 4, 4, a.device, 4, &count));
@@ -192,13 +208,15 @@ void check_bad_input(cusolverDnHandle_t handle) {
   EXPECT(geqrf(4, 4, a.device, 4, a.device, count, nullptr) == invalid);
   EXPECT_OK(geqrf(0, 4, a.device, 1, a.device, count, info.device));
   const auto form = [&](int m, int n, int k) {
-    return Calls<T>::form(handle, m, n, k, a.device, 8, a.device, work.device, 4 * count, info.device);
+    return Calls<T>::form(handle, m, n, k, a.device, 8, a.device, work.device, 4 * count,
+                          info.device);
   };
   EXPECT(form(4, 5, 2) == invalid);
   EXPECT(form(4, 3, 4) == invalid);
   EXPECT(form(4, 3, -1) == invalid);
   EXPECT(form(9, 3, 1) == invalid);
-  const auto apply = [&](cublasSideMode_t side, cublasOperation_t operation, int m, int n, int k, int lead) {
+  const auto apply = [&](cublasSideMode_t side, cublasOperation_t operation, int m, int n, int k,
+                         int lead) {
     return Calls<T>::apply(handle, side, operation, m, n, k, a.device, lead, a.device, a.device, 4,
                            work.device, 4 * count, info.device);
   };

@@ -1,5 +1,5 @@
-// cuSOLVER: systems with sparse matrices against plain elimination in long double, orders of rows, permutations.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cuSOLVER: systems with sparse matrices against plain elimination in long double, orders of rows,
+// permutations. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver_check.h"
 
 #include <cusolverSp.h>
@@ -8,16 +8,16 @@ namespace {
 
 template <typename T>
 struct Calls;
-#define CALLS(letter, T)                                                 \
-  template <>                                                            \
-  struct Calls<T> {                                                      \
-    static constexpr auto lu_host = cusolverSp##letter##csrlsvluHost;    \
-    static constexpr auto qr_host = cusolverSp##letter##csrlsvqrHost;    \
-    static constexpr auto qr = cusolverSp##letter##csrlsvqr;             \
-    static constexpr auto chol_host = cusolverSp##letter##csrlsvcholHost; \
-    static constexpr auto chol = cusolverSp##letter##csrlsvchol;         \
+#define CALLS(letter, T)                                                           \
+  template <>                                                                      \
+  struct Calls<T> {                                                                \
+    static constexpr auto lu_host = cusolverSp##letter##csrlsvluHost;              \
+    static constexpr auto qr_host = cusolverSp##letter##csrlsvqrHost;              \
+    static constexpr auto qr = cusolverSp##letter##csrlsvqr;                       \
+    static constexpr auto chol_host = cusolverSp##letter##csrlsvcholHost;          \
+    static constexpr auto chol = cusolverSp##letter##csrlsvchol;                   \
     static constexpr auto batch_room = cusolverSp##letter##csrqrBufferInfoBatched; \
-    static constexpr auto batch = cusolverSp##letter##csrqrsvBatched;    \
+    static constexpr auto batch = cusolverSp##letter##csrqrsvBatched;              \
   };
 CALLS(S, float)
 CALLS(D, double)
@@ -51,8 +51,8 @@ struct Sparse {
     column_array->to_device();
     value_array->to_device();
     EXPECT(cusparseCreateMatDescr(&descriptor) == CUSPARSE_STATUS_SUCCESS);
-    EXPECT(cusparseSetMatIndexBase(descriptor, base ? CUSPARSE_INDEX_BASE_ONE
-                                                    : CUSPARSE_INDEX_BASE_ZERO) ==
+    EXPECT(cusparseSetMatIndexBase(descriptor,
+                                   base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO) ==
            CUSPARSE_STATUS_SUCCESS);
   }
   ~Sparse() { cusparseDestroyMatDescr(descriptor); }
@@ -72,8 +72,13 @@ Reference grid_matrix(int width, int height, bool is_positive) {
     for (int x = 0; x < width; ++x) {
       const int i = y * width + x;
       a(i, i) = is_positive ? 5 : wide(random_number<T>()) + Long(0.1L);
-      if (x + 1 < width) a(i, i + 1) = wide(random_number<T>()), a(i + 1, i) = is_positive ? std::conj(a(i, i + 1)) : wide(random_number<T>());
-      if (y + 1 < height) a(i, i + width) = wide(random_number<T>()), a(i + width, i) = is_positive ? std::conj(a(i, i + width)) : wide(random_number<T>());
+      if (x + 1 < width)
+        a(i, i + 1) = wide(random_number<T>()),
+                 a(i + 1, i) = is_positive ? std::conj(a(i, i + 1)) : wide(random_number<T>());
+      if (y + 1 < height)
+        a(i, i + width) = wide(random_number<T>()),
+                 a(i + width, i) =
+                     is_positive ? std::conj(a(i, i + width)) : wide(random_number<T>());
     }
   for (Long& x : a.values) x = wide(Of<T>::number(x));
   return a;
@@ -149,7 +154,8 @@ void check_batches(cusolverSpHandle_t handle) {
     for (int i = 0; i < n; ++i)
       for (int k = first.offsets.host[i] - 1; k < first.offsets.host[i + 1] - 1; ++k) {
         const int j = first.column_array->host[k] - 1;
-        const T value = Of<T>::number(wide(first.value_array->host[k]) * (i == j ? Long(z + 1) : Long(1)));
+        const T value =
+            Of<T>::number(wide(first.value_array->host[k]) * (i == j ? Long(z + 1) : Long(1)));
         values.push_back(value);
         one(i, j) = wide(value);
       }
@@ -162,7 +168,8 @@ void check_batches(cusolverSpHandle_t handle) {
   csrqrInfo_t info;
   EXPECT_OK(cusolverSpCreateCsrqrInfo(&info));
   EXPECT_OK(cusolverSpXcsrqrAnalysisBatched(handle, n, n, first.count, first.descriptor,
-                                            first.offsets.device, first.column_array->device, info));
+                                            first.offsets.device, first.column_array->device,
+                                            info));
   std::size_t kept = 0, bytes = 0;
   EXPECT_OK(Calls<T>::batch_room(handle, n, n, first.count, first.descriptor, numbers.device,
                                  first.offsets.device, first.column_array->device, count, info,
@@ -209,7 +216,8 @@ void check_orders(cusolverSpHandle_t handle) {
         if (sorted[i] != i) return false;
       return true;
     };
-    for (const auto call : {cusolverSpXcsrsymmdqHost, cusolverSpXcsrsymamdHost, cusolverSpXcsrsymrcmHost}) {
+    for (const auto call :
+         {cusolverSpXcsrsymmdqHost, cusolverSpXcsrsymamdHost, cusolverSpXcsrsymrcmHost}) {
       p.assign(n, -1);
       EXPECT_OK(call(handle, n, a.count, a.descriptor, a.offsets.host.data(),
                      a.column_array->host.data(), p.data()));
@@ -228,7 +236,8 @@ void check_orders(cusolverSpHandle_t handle) {
                                                 columns.data(), q.data(), q.data(), &bytes));
     std::vector<char> buffer(bytes);
     EXPECT_OK(cusolverSpXcsrpermHost(handle, n, n, a.count, a.descriptor, offsets.data(),
-                                     columns.data(), q.data(), q.data(), map.data(), buffer.data()));
+                                     columns.data(), q.data(), q.data(), map.data(),
+                                     buffer.data()));
     int far = 0, different = 0, unordered = 0;
     for (int i = 0; i < n; ++i)
       for (int k = offsets[i] - base; k < offsets[i + 1] - base; ++k) {
@@ -241,8 +250,8 @@ void check_orders(cusolverSpHandle_t handle) {
     EXPECT(offsets[n] - base == a.count);
     q[0] = q[1];
     EXPECT(cusolverSpXcsrpermHost(handle, n, n, a.count, a.descriptor, offsets.data(),
-                                  columns.data(), q.data(), q.data(), map.data(), buffer.data()) ==
-           CUSOLVER_STATUS_INVALID_VALUE);
+                                  columns.data(), q.data(), q.data(), map.data(),
+                                  buffer.data()) == CUSOLVER_STATUS_INVALID_VALUE);
   }
 }
 
@@ -271,7 +280,8 @@ void check_bad_input(cusolverSpHandle_t handle) {
   const int wild[3] = {0, 1, 900}, outside[2] = {0, 2};
   EXPECT(solve(handle, 2, 2, a.descriptor, wild, columns, &singularity) == invalid);
   EXPECT(solve(handle, 2, 2, a.descriptor, offsets, outside, &singularity) == invalid);
-  EXPECT(cusparseSetMatType(a.descriptor, CUSPARSE_MATRIX_TYPE_SYMMETRIC) == CUSPARSE_STATUS_SUCCESS);
+  EXPECT(cusparseSetMatType(a.descriptor, CUSPARSE_MATRIX_TYPE_SYMMETRIC) ==
+         CUSPARSE_STATUS_SUCCESS);
   EXPECT(solve(handle, 2, 2, a.descriptor, offsets, columns, &singularity) ==
          CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
 }

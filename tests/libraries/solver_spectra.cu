@@ -1,34 +1,35 @@
-// cuSOLVER: eigenvalues and singular values against Jacobi's methods in long double; vectors by what they must be: orthogonal, and
-// factors of the matrix. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cuSOLVER: eigenvalues and singular values against Jacobi's methods in long double; vectors by
+// what they must be: orthogonal, and factors of the matrix. SPDX-License-Identifier: Apache-2.0
+// WITH LLVM-exception
 #include "solver_check.h"
 
 namespace {
 
 template <typename T>
 struct Calls;
-#define CALLS(letter, T, evd, evj, gvd, gvj, evdx, gvdx)                                      \
-  template <>                                                                     \
-  struct Calls<T> {                                                               \
-    static constexpr auto evd_size = cusolverDn##letter##evd##_bufferSize;        \
-    static constexpr auto solve = cusolverDn##letter##evd;                        \
-    static constexpr auto evj_size = cusolverDn##letter##evj##_bufferSize;        \
-    static constexpr auto jacobi = cusolverDn##letter##evj;                       \
-    static constexpr auto batched_size = cusolverDn##letter##evj##Batched_bufferSize; \
-    static constexpr auto batched = cusolverDn##letter##evj##Batched;             \
-    static constexpr auto gvd_size = cusolverDn##letter##gvd##_bufferSize;        \
-    static constexpr auto pencil = cusolverDn##letter##gvd;                       \
-    static constexpr auto gvj_size = cusolverDn##letter##gvj##_bufferSize;        \
-    static constexpr auto pencil_jacobi = cusolverDn##letter##gvj;                \
-    static constexpr auto evdx_size = cusolverDn##letter##evdx##_bufferSize;      \
-    static constexpr auto selected = cusolverDn##letter##evdx;                    \
-    static constexpr auto gvdx_size = cusolverDn##letter##gvdx##_bufferSize;      \
-    static constexpr auto selected_pencil = cusolverDn##letter##gvdx;             \
-    static constexpr auto svd_size = cusolverDn##letter##gesvd_bufferSize;        \
-    static constexpr auto svd = cusolverDn##letter##gesvd;                        \
-    static constexpr auto svdj_size = cusolverDn##letter##gesvdj_bufferSize;      \
-    static constexpr auto svdj = cusolverDn##letter##gesvdj;                      \
+#define CALLS(letter, T, evd, evj, gvd, gvj, evdx, gvdx)                                    \
+  template <>                                                                               \
+  struct Calls<T> {                                                                         \
+    static constexpr auto evd_size = cusolverDn##letter##evd##_bufferSize;                  \
+    static constexpr auto solve = cusolverDn##letter##evd;                                  \
+    static constexpr auto evj_size = cusolverDn##letter##evj##_bufferSize;                  \
+    static constexpr auto jacobi = cusolverDn##letter##evj;                                 \
+    static constexpr auto batched_size = cusolverDn##letter##evj##Batched_bufferSize;       \
+    static constexpr auto batched = cusolverDn##letter##evj##Batched;                       \
+    static constexpr auto gvd_size = cusolverDn##letter##gvd##_bufferSize;                  \
+    static constexpr auto pencil = cusolverDn##letter##gvd;                                 \
+    static constexpr auto gvj_size = cusolverDn##letter##gvj##_bufferSize;                  \
+    static constexpr auto pencil_jacobi = cusolverDn##letter##gvj;                          \
+    static constexpr auto evdx_size = cusolverDn##letter##evdx##_bufferSize;                \
+    static constexpr auto selected = cusolverDn##letter##evdx;                              \
+    static constexpr auto gvdx_size = cusolverDn##letter##gvdx##_bufferSize;                \
+    static constexpr auto selected_pencil = cusolverDn##letter##gvdx;                       \
+    static constexpr auto svd_size = cusolverDn##letter##gesvd_bufferSize;                  \
+    static constexpr auto svd = cusolverDn##letter##gesvd;                                  \
+    static constexpr auto svdj_size = cusolverDn##letter##gesvdj_bufferSize;                \
+    static constexpr auto svdj = cusolverDn##letter##gesvdj;                                \
     static constexpr auto svdj_batched_size = cusolverDn##letter##gesvdjBatched_bufferSize; \
-    static constexpr auto svdj_batched = cusolverDn##letter##gesvdjBatched;       \
+    static constexpr auto svdj_batched = cusolverDn##letter##gesvdjBatched;                 \
   };
 CALLS(S, float, syevd, syevj, sygvd, sygvj, syevdx, sygvdx)
 CALLS(D, double, syevd, syevj, sygvd, sygvj, syevdx, sygvdx)
@@ -127,8 +128,8 @@ void check_eigenvalues(cusolverDnHandle_t handle, std::vector<T>& results) {
   syevjInfo_t parameters;
   EXPECT_OK(cusolverDnCreateSyevjInfo(&parameters));
   for (const int n : {1, 2, 3, 17, 33, 67, 101})
-    for (const Reference& whole : n == 33 || n == 3 ? hermitian_matrices<T>(n)
-                                                    : std::vector{random_hermitian<T>(n)}) {
+    for (const Reference& whole :
+         n == 33 || n == 3 ? hermitian_matrices<T>(n) : std::vector{random_hermitian<T>(n)}) {
       const std::vector<long double> wanted = plain_eigenvalues(whole);
       const long double tolerance = 8 * n * epsilon<T>() * std::max(1.0L, largest(whole));
       for (const cublasFillMode_t fill : fills) {
@@ -142,7 +143,8 @@ void check_eigenvalues(cusolverDnHandle_t handle, std::vector<T>& results) {
             Info info;
             int count = -1;
             if (form == 0) {
-              EXPECT_OK(Calls<T>::evd_size(handle, job, fill, n, a.device, a.lead, w.device, &count));
+              EXPECT_OK(
+                  Calls<T>::evd_size(handle, job, fill, n, a.device, a.lead, w.device, &count));
               Work<T> work(count);
               EXPECT_OK(Calls<T>::solve(handle, job, fill, n, a.device, a.lead, w.device,
                                         work.device, count, info));
@@ -214,10 +216,9 @@ void check_batches(cusolverDnHandle_t handle) {
     const Reference vectors = a.result(), values = w.result();
     Matrix<T> again(all, 2);
     std::size_t bytes = 0, on_host = 1;
-    EXPECT_OK(cusolverDnXsyevBatched_bufferSize(handle, nullptr, CUSOLVER_EIG_MODE_VECTOR, fill, n,
-                                                Of<T>::type, again.device, again.lead,
-                                                Of<T>::real_type, w.device, Of<T>::type, &bytes,
-                                                &on_host, count));
+    EXPECT_OK(cusolverDnXsyevBatched_bufferSize(
+        handle, nullptr, CUSOLVER_EIG_MODE_VECTOR, fill, n, Of<T>::type, again.device, again.lead,
+        Of<T>::real_type, w.device, Of<T>::type, &bytes, &on_host, count));
     Array<char> long_work(bytes);
     EXPECT_OK(cusolverDnXsyevBatched(handle, nullptr, CUSOLVER_EIG_MODE_VECTOR, fill, n,
                                      Of<T>::type, again.device, again.lead, Of<T>::real_type,
@@ -251,7 +252,8 @@ void check_selected(cusolverDnHandle_t handle) {
     for (const bool is_pencil : {false, true}) {
       const Reference first = random_hermitian<T>(n), second = positive_definite<T>(n);
       Reference all_values(n, 1), all_vectors(n, n);
-      const auto run = [&](cusolverEigRange_t range, R low, R high, int il, int iu, int wanted, int form) {
+      const auto run = [&](cusolverEigRange_t range, R low, R high, int il, int iu, int wanted,
+                           int form) {
         Matrix<T> a(first, 2), b(second, 1);
         Matrix<R> w(n, 1, 0);
         Info info;
@@ -259,10 +261,9 @@ void check_selected(cusolverDnHandle_t handle) {
         if (form == 2) {
           std::size_t bytes = 0, on_host = 0;
           std::int64_t long_found = -1;
-          EXPECT_OK(cusolverDnXsyevdx_bufferSize(handle, nullptr, job, range, fill, n, Of<T>::type,
-                                                 a.device, a.lead, &low, &high, il, iu, &long_found,
-                                                 Of<T>::real_type, w.device, Of<T>::type, &bytes,
-                                                 &on_host));
+          EXPECT_OK(cusolverDnXsyevdx_bufferSize(
+              handle, nullptr, job, range, fill, n, Of<T>::type, a.device, a.lead, &low, &high, il,
+              iu, &long_found, Of<T>::real_type, w.device, Of<T>::type, &bytes, &on_host));
           Array<char> work(bytes);
           EXPECT_OK(cusolverDnXsyevdx(handle, nullptr, job, range, fill, n, Of<T>::type, a.device,
                                       a.lead, &low, &high, il, iu, &long_found, Of<T>::real_type,
@@ -278,8 +279,8 @@ void check_selected(cusolverDnHandle_t handle) {
                                               a.device, a.lead, b.device, b.lead, low, high, il, iu,
                                               &found, w.device, work.device, count, info));
         } else {
-          EXPECT_OK(Calls<T>::evdx_size(handle, job, range, fill, n, a.device, a.lead, low, high, il,
-                                        iu, &found, w.device, &count));
+          EXPECT_OK(Calls<T>::evdx_size(handle, job, range, fill, n, a.device, a.lead, low, high,
+                                        il, iu, &found, w.device, &count));
           Work<T> work(count);
           EXPECT_OK(Calls<T>::selected(handle, job, range, fill, n, a.device, a.lead, low, high, il,
                                        iu, &found, w.device, work.device, count, info));
@@ -315,7 +316,8 @@ void check_selected(cusolverDnHandle_t handle) {
     return Calls<T>::selected(handle, job, range, CUBLAS_FILL_MODE_LOWER, 4, a.device, 4, low, high,
                               il, iu, count, w.device, work.device, 20000, info.device);
   };
-  EXPECT(bad(static_cast<cusolverEigRange_t>(3), 0, 1, 1, 2, &found) == CUSOLVER_STATUS_INVALID_VALUE);
+  EXPECT(bad(static_cast<cusolverEigRange_t>(3), 0, 1, 1, 2, &found) ==
+         CUSOLVER_STATUS_INVALID_VALUE);
   EXPECT(bad(CUSOLVER_EIG_RANGE_V, 1, 1, 1, 2, &found) == CUSOLVER_STATUS_INVALID_VALUE);
   EXPECT(bad(CUSOLVER_EIG_RANGE_I, 0, 1, 0, 2, &found) == CUSOLVER_STATUS_INVALID_VALUE);
   EXPECT(bad(CUSOLVER_EIG_RANGE_I, 0, 1, 3, 2, &found) == CUSOLVER_STATUS_INVALID_VALUE);
@@ -404,13 +406,19 @@ std::vector<Reference> general_matrices(int m, int n) {
 template <typename T>
 void check_singular(cusolverDnHandle_t handle, std::vector<T>& results) {
   using R = RealOf<T>;
-  for (const auto& [m, n] : {std::pair{1, 1}, {2, 2}, {3, 2}, {33, 33}, {33, 17}, {67, 40}, {101, 3}})
+  for (const auto& [m, n] :
+       {std::pair{1, 1}, {2, 2}, {3, 2}, {33, 33}, {33, 17}, {67, 40}, {101, 3}})
     for (const Reference& whole : general_matrices<T>(m, n)) {
       const std::vector<long double> wanted = plain_singular(whole);
       const long double unit = 16 * m * epsilon<T>();
       const long double tolerance = unit * std::max(1.0L, largest(whole));
-      for (const auto& [job_u, job_vt] :
-           {std::pair{'A', 'A'}, {'S', 'S'}, {'N', 'N'}, {'O', 'A'}, {'S', 'O'}, {'N', 'A'}, {'A', 'N'}})
+      for (const auto& [job_u, job_vt] : {std::pair{'A', 'A'},
+                                          {'S', 'S'},
+                                          {'N', 'N'},
+                                          {'O', 'A'},
+                                          {'S', 'O'},
+                                          {'N', 'A'},
+                                          {'A', 'N'}})
         for (const bool is_wide : {false, true}) {
           if (is_wide && job_u != job_vt) continue;
           Matrix<T> a(whole, 3);
@@ -477,7 +485,8 @@ void check_singular_jacobi(cusolverDnHandle_t handle) {
                                u.lead, v.device, v.lead, work.device, count, info, parameters));
       EXPECT(info.value() == 0);
       // gesvdp: the same of 64-bit sizes.
-      Matrix<T> again(whole, 1), left_again(m, economic ? k : m, 2), right_again(n, economic ? k : n, 1);
+      Matrix<T> again(whole, 1), left_again(m, economic ? k : m, 2),
+          right_again(n, economic ? k : n, 1);
       std::size_t bytes = 0, on_host = 1;
       EXPECT_OK(cusolverDnXgesvdp_bufferSize(
           handle, nullptr, job, economic, m, n, Of<T>::type, again.device, again.lead,
@@ -486,11 +495,11 @@ void check_singular_jacobi(cusolverDnHandle_t handle) {
       Array<char> room(bytes);
       double error = -1;
       info.reset();
-      EXPECT_OK(cusolverDnXgesvdp(
-          handle, nullptr, job, economic, m, n, Of<T>::type, again.device, again.lead,
-          Of<T>::real_type, s.device, Of<T>::type, left_again.device, left_again.lead, Of<T>::type,
-          right_again.device, right_again.lead, Of<T>::type, room.device, bytes, nullptr, on_host,
-          info, &error));
+      EXPECT_OK(cusolverDnXgesvdp(handle, nullptr, job, economic, m, n, Of<T>::type, again.device,
+                                  again.lead, Of<T>::real_type, s.device, Of<T>::type,
+                                  left_again.device, left_again.lead, Of<T>::type,
+                                  right_again.device, right_again.lead, Of<T>::type, room.device,
+                                  bytes, nullptr, on_host, info, &error));
       EXPECT(info.value() == 0 && error >= 0);
       EXPECT(close(left_again.result(), u.result(), 0));
       EXPECT(close(right_again.result(), v.result(), 0));
@@ -501,7 +510,8 @@ void check_singular_jacobi(cusolverDnHandle_t handle) {
       EXPECT(close_values(values, plain_singular(whole), unit));
       EXPECT(is_orthogonal(left, unit));
       EXPECT(is_orthogonal(right, unit));
-      EXPECT(close(left * diagonal(values, left.columns, right.columns) * right.adjoint(), whole, unit));
+      EXPECT(close(left * diagonal(values, left.columns, right.columns) * right.adjoint(), whole,
+                   unit));
     }
   const int m = 7, n = 5, count = 3;
   Reference all = random_matrix<T>(m, n * count);
@@ -538,7 +548,8 @@ template <typename T>
 void check_not_numbers(cusolverDnHandle_t handle) {
   using R = RealOf<T>;
   const int n = 6;
-  for (const long double x : {std::numeric_limits<long double>::quiet_NaN(), std::numeric_limits<long double>::infinity()}) {
+  for (const long double x : {std::numeric_limits<long double>::quiet_NaN(),
+                              std::numeric_limits<long double>::infinity()}) {
     Reference whole = random_hermitian<T>(n);
     whole(2, 1) = whole(1, 2) = x;
     Matrix<T> a(whole), b(whole), u(n, n), vt(n, n);
@@ -576,7 +587,8 @@ void check_bad_input(cusolverDnHandle_t handle) {
                             w.device, &count) == invalid);
   EXPECT(Calls<T>::evd_size(handle, vector, low, -4, a.device, 4, w.device, &count) == invalid);
   EXPECT_OK(Calls<T>::evd_size(handle, vector, low, 4, a.device, 4, w.device, &count));
-  const auto solve = [&](cublasFillMode_t fill, int n, T* at, int lead, R* values, int room, int* to) {
+  const auto solve = [&](cublasFillMode_t fill, int n, T* at, int lead, R* values, int room,
+                         int* to) {
     return Calls<T>::solve(handle, vector, fill, n, at, lead, values, work.device, room, to);
   };
   EXPECT(solve(CUBLAS_FILL_MODE_FULL, 4, a.device, 4, w.device, count, info.device) == invalid);

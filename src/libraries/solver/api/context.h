@@ -18,7 +18,8 @@ struct cusolverSpContext {
   cudaStream_t stream = nullptr;
 };
 
-/// The documented defaults. The tolerance and the limit of sweeps are kept: what computes has its own.
+/// The documented defaults. The tolerance and the limit of sweeps are kept: what computes has its
+/// own.
 struct gridspan_jacobi {
   double tolerance = 0;  // 0: the element type's precision
   int most_sweeps = 100;

@@ -126,7 +126,8 @@ cusolverStatus_t select(Steps& steps, const Range& range, const Symmetric& s, T*
   if (kind == Kind::places) return status_of(steps.error());
   int found = 0;
   if (steps.error() == cudaSuccess)
-    steps.note(cudaMemcpyAsync(&found, spare, sizeof found, cudaMemcpyDeviceToHost, steps.stream()));
+    steps.note(
+        cudaMemcpyAsync(&found, spare, sizeof found, cudaMemcpyDeviceToHost, steps.stream()));
   if (steps.error() == cudaSuccess) steps.note(cudaStreamSynchronize(steps.stream()));
   *count = found;
   return status_of(steps.error());
@@ -146,12 +147,11 @@ cusolverStatus_t syevdx(Check check, cusolverDnHandle_t handle, const Range& ran
 
 template <typename T>
 cusolverStatus_t sygvdx(Check check, cusolverDnHandle_t handle, cusolverEigType_t type,
-                        const Range& range, const Symmetric& s, T* a, T* b, Size lead_b,
-                        Real<T>* w, int* count, T* work, int room, int* info) {
+                        const Range& range, const Symmetric& s, T* a, T* b, Size lead_b, Real<T>* w,
+                        int* count, T* work, int room, int* info) {
   range_shape(check, range, s);
   check.that(count, "meig");
-  const cusolverStatus_t status =
-      sygvd(check, handle, type, s, a, b, lead_b, w, work, room, info);
+  const cusolverStatus_t status = sygvd(check, handle, type, s, a, b, lead_b, w, work, room, info);
   if (status != CUSOLVER_STATUS_SUCCESS) return status;
   Steps steps(handle->stream);
   return select<T>(steps, range, s, a, w, reinterpret_cast<int*>(work), count);
@@ -160,7 +160,8 @@ cusolverStatus_t sygvdx(Check check, cusolverDnHandle_t handle, cusolverEigType_
 /// vl, vu of a function with types as arguments: of W's.
 double bound_of(cudaDataType type, const void* bound) {
   if (!bound) return 0;
-  return type == CUDA_R_64F ? *static_cast<const double*>(bound) : *static_cast<const float*>(bound);
+  return type == CUDA_R_64F ? *static_cast<const double*>(bound)
+                            : *static_cast<const float*>(bound);
 }
 
 /// A call of Jacobi's has parameters.
@@ -186,111 +187,110 @@ Check wide_check(const char* call, cusolverDnHandle_t handle, cudaDataType a, cu
 namespace solver = gridspan::libraries::solver;
 using solver::inner;
 
-#define GRIDSPAN_SELECTED(letter, T, R, evdx, gvdx)                                               \
-  cusolverStatus_t cusolverDn##letter##evdx##_bufferSize(                                         \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,                \
-      cublasFillMode_t uplo, int n, const T*, int lda, R vl, R vu, int il, int iu, int* meig,     \
-      const R*, int* lwork) {                                                                     \
-    solver::Check check("cusolverDn" #letter #evdx "_bufferSize", handle);                        \
-    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                    \
-    return solver::give_room<T>(check.that(meig, "meig"), {jobz, uplo, n, lda}, lwork);           \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##evdx(                                                      \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,                \
-      cublasFillMode_t uplo, int n, T* A, int lda, R vl, R vu, int il, int iu, int* meig, R* W,   \
-      T* work, int lwork, int* info) {                                                            \
-    return solver::syevdx({"cusolverDn" #letter #evdx, handle}, handle, {range, vl, vu, il, iu},  \
-                          {jobz, uplo, n, lda}, inner(A), W, meig, work,                          \
-                          lwork < 0 ? 0 : lwork * sizeof(T), info);                               \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##gvdx##_bufferSize(                                         \
-      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
-      cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T*, int lda, const T*,        \
-      int ldb, R vl, R vu, int il, int iu, int* meig, const R*, int* lwork) {                     \
-    solver::Check check("cusolverDn" #letter #gvdx "_bufferSize", handle);                        \
-    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                    \
-    return solver::give_pencil_room<T>(check.that(meig, "meig"), itype, {jobz, uplo, n, lda},     \
-                                       ldb, lwork);                                               \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##gvdx(                                                      \
-      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
-      cusolverEigRange_t range, cublasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, R vl, \
-      R vu, int il, int iu, int* meig, R* W, T* work, int lwork, int* info) {                     \
-    return solver::sygvdx({"cusolverDn" #letter #gvdx, handle}, handle, itype,                    \
-                          {range, vl, vu, il, iu}, {jobz, uplo, n, lda}, inner(A), inner(B), ldb, \
-                          W, meig, inner(work), lwork, info);                                     \
+#define GRIDSPAN_SELECTED(letter, T, R, evdx, gvdx)                                                \
+  cusolverStatus_t cusolverDn##letter##evdx##_bufferSize(                                          \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,                 \
+      cublasFillMode_t uplo, int n, const T*, int lda, R vl, R vu, int il, int iu, int* meig,      \
+      const R*, int* lwork) {                                                                      \
+    solver::Check check("cusolverDn" #letter #evdx "_bufferSize", handle);                         \
+    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                     \
+    return solver::give_room<T>(check.that(meig, "meig"), {jobz, uplo, n, lda}, lwork);            \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##evdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz,     \
+                                            cusolverEigRange_t range, cublasFillMode_t uplo,       \
+                                            int n, T* A, int lda, R vl, R vu, int il, int iu,      \
+                                            int* meig, R* W, T* work, int lwork, int* info) {      \
+    return solver::syevdx({"cusolverDn" #letter #evdx, handle}, handle, {range, vl, vu, il, iu},   \
+                          {jobz, uplo, n, lda}, inner(A), W, meig, work,                           \
+                          lwork < 0 ? 0 : lwork * sizeof(T), info);                                \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gvdx##_bufferSize(                                          \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                  \
+      cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T*, int lda, const T*,         \
+      int ldb, R vl, R vu, int il, int iu, int* meig, const R*, int* lwork) {                      \
+    solver::Check check("cusolverDn" #letter #gvdx "_bufferSize", handle);                         \
+    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                     \
+    return solver::give_pencil_room<T>(check.that(meig, "meig"), itype, {jobz, uplo, n, lda}, ldb, \
+                                       lwork);                                                     \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gvdx(                                                       \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                  \
+      cusolverEigRange_t range, cublasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, R vl,  \
+      R vu, int il, int iu, int* meig, R* W, T* work, int lwork, int* info) {                      \
+    return solver::sygvdx({"cusolverDn" #letter #gvdx, handle}, handle, itype,                     \
+                          {range, vl, vu, il, iu}, {jobz, uplo, n, lda}, inner(A), inner(B), ldb,  \
+                          W, meig, inner(work), lwork, info);                                      \
   }
-#define GRIDSPAN_EIGENVALUES(letter, T, R, evd, evj, gvd, gvj)                                    \
-  cusolverStatus_t cusolverDn##letter##evd##_bufferSize(                                          \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T*,  \
-      int lda, const R*, int* lwork) {                                                            \
-    return solver::give_room<T>({"cusolverDn" #letter #evd "_bufferSize", handle},                \
-                                {jobz, uplo, n, lda}, lwork);                                     \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##evd(                                                       \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A,      \
-      int lda, R* W, T* work, int lwork, int* info) {                                             \
-    return solver::syevd({"cusolverDn" #letter #evd, handle}, handle, {jobz, uplo, n, lda},       \
-                         inner(A), W, work, lwork < 0 ? 0 : lwork * sizeof(T), info);             \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##evj##_bufferSize(                                          \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T*,  \
-      int lda, const R*, int* lwork, syevjInfo_t params) {                                        \
-    return solver::give_room<T>(                                                                  \
-        solver::checked("cusolverDn" #letter #evj "_bufferSize", handle, params),                 \
-        {jobz, uplo, n, lda}, lwork);                                                             \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##evj(                                                       \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A,      \
-      int lda, R* W, T* work, int lwork, int* info, syevjInfo_t params) {                         \
-    return solver::syevd(solver::checked("cusolverDn" #letter #evj, handle, params), handle,      \
-                         {jobz, uplo, n, lda}, inner(A), W, work,                                 \
-                         lwork < 0 ? 0 : lwork * sizeof(T), info, params);                        \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##evj##Batched_bufferSize(                                   \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T*,  \
-      int lda, const R*, int* lwork, syevjInfo_t params, int batchSize) {                         \
-    solver::Check check =                                                                         \
-        solver::checked("cusolverDn" #letter #evj "Batched_bufferSize", handle, params);          \
-    return solver::give_room<T>(check.that(batchSize >= 0, "batchSize"), {jobz, uplo, n, lda},    \
-                                lwork);                                                           \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##evj##Batched(                                              \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A,      \
-      int lda, R* W, T* work, int lwork, int* info, syevjInfo_t params, int batchSize) {          \
-    return solver::syevd(solver::checked("cusolverDn" #letter #evj "Batched", handle, params),    \
-                         handle, {jobz, uplo, n, lda}, inner(A), W, work,                         \
-                         lwork < 0 ? 0 : lwork * sizeof(T), info, params, batchSize, true);       \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##gvd##_bufferSize(                                          \
-      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
-      cublasFillMode_t uplo, int n, const T*, int lda, const T*, int ldb, const R*, int* lwork) { \
-    return solver::give_pencil_room<T>({"cusolverDn" #letter #gvd "_bufferSize", handle}, itype,  \
-                                       {jobz, uplo, n, lda}, ldb, lwork);                         \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##gvd(                                                       \
-      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
-      cublasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, R* W, T* work, int lwork,       \
-      int* info) {                                                                                \
-    return solver::sygvd({"cusolverDn" #letter #gvd, handle}, handle, itype,                      \
-                         {jobz, uplo, n, lda}, inner(A), inner(B), ldb, W, inner(work), lwork,    \
-                         info);                                                                   \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##gvj##_bufferSize(                                          \
-      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
-      cublasFillMode_t uplo, int n, const T*, int lda, const T*, int ldb, const R*, int* lwork,   \
-      syevjInfo_t params) {                                                                       \
-    return solver::give_pencil_room<T>(                                                           \
-        solver::checked("cusolverDn" #letter #gvj "_bufferSize", handle, params), itype,          \
-        {jobz, uplo, n, lda}, ldb, lwork);                                                        \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##gvj(                                                       \
-      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
-      cublasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, R* W, T* work, int lwork,       \
-      int* info, syevjInfo_t params) {                                                            \
-    return solver::sygvd(solver::checked("cusolverDn" #letter #gvj, handle, params), handle,      \
-                         itype, {jobz, uplo, n, lda}, inner(A), inner(B), ldb, W, inner(work),    \
-                         lwork, info, params);                                                    \
+#define GRIDSPAN_EIGENVALUES(letter, T, R, evd, evj, gvd, gvj)                                     \
+  cusolverStatus_t cusolverDn##letter##evd##_bufferSize(                                           \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T*,   \
+      int lda, const R*, int* lwork) {                                                             \
+    return solver::give_room<T>({"cusolverDn" #letter #evd "_bufferSize", handle},                 \
+                                {jobz, uplo, n, lda}, lwork);                                      \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##evd(cusolverDnHandle_t handle, cusolverEigMode_t jobz,      \
+                                           cublasFillMode_t uplo, int n, T* A, int lda, R* W,      \
+                                           T* work, int lwork, int* info) {                        \
+    return solver::syevd({"cusolverDn" #letter #evd, handle}, handle, {jobz, uplo, n, lda},        \
+                         inner(A), W, work, lwork < 0 ? 0 : lwork * sizeof(T), info);              \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##evj##_bufferSize(                                           \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T*,   \
+      int lda, const R*, int* lwork, syevjInfo_t params) {                                         \
+    return solver::give_room<T>(                                                                   \
+        solver::checked("cusolverDn" #letter #evj "_bufferSize", handle, params),                  \
+        {jobz, uplo, n, lda}, lwork);                                                              \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##evj(cusolverDnHandle_t handle, cusolverEigMode_t jobz,      \
+                                           cublasFillMode_t uplo, int n, T* A, int lda, R* W,      \
+                                           T* work, int lwork, int* info, syevjInfo_t params) {    \
+    return solver::syevd(solver::checked("cusolverDn" #letter #evj, handle, params), handle,       \
+                         {jobz, uplo, n, lda}, inner(A), W, work,                                  \
+                         lwork < 0 ? 0 : lwork * sizeof(T), info, params);                         \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##evj##Batched_bufferSize(                                    \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T*,   \
+      int lda, const R*, int* lwork, syevjInfo_t params, int batchSize) {                          \
+    solver::Check check =                                                                          \
+        solver::checked("cusolverDn" #letter #evj "Batched_bufferSize", handle, params);           \
+    return solver::give_room<T>(check.that(batchSize >= 0, "batchSize"), {jobz, uplo, n, lda},     \
+                                lwork);                                                            \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##evj##Batched(                                               \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A,       \
+      int lda, R* W, T* work, int lwork, int* info, syevjInfo_t params, int batchSize) {           \
+    return solver::syevd(solver::checked("cusolverDn" #letter #evj "Batched", handle, params),     \
+                         handle, {jobz, uplo, n, lda}, inner(A), W, work,                          \
+                         lwork < 0 ? 0 : lwork * sizeof(T), info, params, batchSize, true);        \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gvd##_bufferSize(                                           \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                  \
+      cublasFillMode_t uplo, int n, const T*, int lda, const T*, int ldb, const R*, int* lwork) {  \
+    return solver::give_pencil_room<T>({"cusolverDn" #letter #gvd "_bufferSize", handle}, itype,   \
+                                       {jobz, uplo, n, lda}, ldb, lwork);                          \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gvd(cusolverDnHandle_t handle, cusolverEigType_t itype,     \
+                                           cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,   \
+                                           T* A, int lda, T* B, int ldb, R* W, T* work, int lwork, \
+                                           int* info) {                                            \
+    return solver::sygvd({"cusolverDn" #letter #gvd, handle}, handle, itype, {jobz, uplo, n, lda}, \
+                         inner(A), inner(B), ldb, W, inner(work), lwork, info);                    \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gvj##_bufferSize(                                           \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                  \
+      cublasFillMode_t uplo, int n, const T*, int lda, const T*, int ldb, const R*, int* lwork,    \
+      syevjInfo_t params) {                                                                        \
+    return solver::give_pencil_room<T>(                                                            \
+        solver::checked("cusolverDn" #letter #gvj "_bufferSize", handle, params), itype,           \
+        {jobz, uplo, n, lda}, ldb, lwork);                                                         \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gvj(cusolverDnHandle_t handle, cusolverEigType_t itype,     \
+                                           cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,   \
+                                           T* A, int lda, T* B, int ldb, R* W, T* work, int lwork, \
+                                           int* info, syevjInfo_t params) {                        \
+    return solver::sygvd(solver::checked("cusolverDn" #letter #gvj, handle, params), handle,       \
+                         itype, {jobz, uplo, n, lda}, inner(A), inner(B), ldb, W, inner(work),     \
+                         lwork, info, params);                                                     \
   }
 
 extern "C" {
@@ -312,8 +312,8 @@ cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolver
                                              cudaDataType computeType,
                                              size_t* workspaceInBytesOnDevice,
                                              size_t* workspaceInBytesOnHost) {
-  solver::Check check = solver::wide_check("cusolverDnXsyevd_bufferSize", handle, dataTypeA,
-                                           dataTypeW, computeType);
+  solver::Check check =
+      solver::wide_check("cusolverDnXsyevd_bufferSize", handle, dataTypeA, dataTypeW, computeType);
   solver::shape(check, {jobz, uplo, n, lda});
   check.that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
   if (check.failed()) return check.status();
@@ -335,8 +335,8 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t,
   return solver::with_type(dataTypeA, [&](auto x) {
     using T = decltype(x);
     return solver::syevd(check, handle, {jobz, uplo, n, lda}, static_cast<T*>(A),
-                         static_cast<solver::Real<T>*>(W), bufferOnDevice,
-                         workspaceInBytesOnDevice, info);
+                         static_cast<solver::Real<T>*>(W), bufferOnDevice, workspaceInBytesOnDevice,
+                         info);
   });
 }
 
@@ -345,8 +345,8 @@ cusolverStatus_t cusolverDnXsyevdx_bufferSize(
     cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void*, int64_t lda, void* vl,
     void* vu, int64_t il, int64_t iu, int64_t* h_meig, cudaDataType dataTypeW, const void*,
     cudaDataType computeType, size_t* workspaceInBytesOnDevice, size_t* workspaceInBytesOnHost) {
-  solver::Check check = solver::wide_check("cusolverDnXsyevdx_bufferSize", handle, dataTypeA,
-                                           dataTypeW, computeType);
+  solver::Check check =
+      solver::wide_check("cusolverDnXsyevdx_bufferSize", handle, dataTypeA, dataTypeW, computeType);
   const solver::Symmetric s = {jobz, uplo, n, lda};
   solver::shape(check, s);
   solver::range_shape(
@@ -403,8 +403,8 @@ cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnPar
   return solver::with_type(dataTypeA, [&](auto x) {
     using T = decltype(x);
     return solver::syevd(check, handle, {jobz, uplo, n, lda}, static_cast<T*>(A),
-                         static_cast<solver::Real<T>*>(W), bufferOnDevice,
-                         workspaceInBytesOnDevice, info, nullptr, batchSize, true);
+                         static_cast<solver::Real<T>*>(W), bufferOnDevice, workspaceInBytesOnDevice,
+                         info, nullptr, batchSize, true);
   });
 }
 

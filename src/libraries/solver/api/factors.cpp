@@ -163,8 +163,8 @@ cusolverStatus_t laswp(const char* call, cusolverDnHandle_t handle, Size n, T* a
   return status_of(steps.error());
 }
 
-void triangle_shape(Check& check, cublasFillMode_t fill, cublasDiagType_t diagonal,
-                    Size n, Size lead) {
+void triangle_shape(Check& check, cublasFillMode_t fill, cublasDiagType_t diagonal, Size n,
+                    Size lead) {
   check.fill(fill)
       .that(diagonal == CUBLAS_DIAG_UNIT || diagonal == CUBLAS_DIAG_NON_UNIT, "diag")
       .that(n >= 0, "n")
@@ -216,70 +216,69 @@ cusolverStatus_t give_lu_room(const char* call, cusolverDnHandle_t handle, Size 
 namespace solver = gridspan::libraries::solver;
 using solver::inner;
 
-#define GRIDSPAN_FACTORS(letter, T)                                                               \
-  cusolverStatus_t cusolverDn##letter##potrf_bufferSize(                                          \
-      cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T*, int lda, int* Lwork) {         \
-    return solver::give_room<T>("cusolverDn" #letter "potrf_bufferSize", handle, uplo, n, lda,    \
-                                solver::cholesky_bytes<T>(n), Lwork);                             \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##potrf(cusolverDnHandle_t handle, cublasFillMode_t uplo,    \
-                                             int n, T* A, int lda, T* Workspace, int Lwork,       \
-                                             int* devInfo) {                                      \
-    return solver::potrf("cusolverDn" #letter "potrf", handle, uplo, n, inner(A), lda, Workspace, \
-                         Lwork < 0 ? 0 : Lwork * sizeof(T), devInfo);                             \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##potrs(cusolverDnHandle_t handle, cublasFillMode_t uplo,    \
-                                             int n, int nrhs, const T* A, int lda, T* B, int ldb, \
-                                             int* devInfo) {                                      \
-    return solver::potrs("cusolverDn" #letter "potrs", handle, uplo, n, nrhs, inner(A), lda,      \
-                         inner(B), ldb, devInfo);                                                 \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##potri_bufferSize(                                          \
-      cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T*, int lda, int* lwork) {         \
-    return solver::give_room<T>("cusolverDn" #letter "potri_bufferSize", handle, uplo, n, lda,    \
-                                solver::inverse_bytes<T>(n), lwork);                              \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##potri(cusolverDnHandle_t handle, cublasFillMode_t uplo,    \
-                                             int n, T* A, int lda, T* work, int lwork,            \
-                                             int* devInfo) {                                      \
-    return solver::potri("cusolverDn" #letter "potri", handle, uplo, n, inner(A), lda,            \
-                         inner(work), lwork, devInfo);                                            \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##potrfBatched(cusolverDnHandle_t handle,                    \
-                                                    cublasFillMode_t uplo, int n, T* Aarray[],    \
-                                                    int lda, int* infoArray, int batchSize) {     \
-    return solver::potrf_batched("cusolverDn" #letter "potrfBatched", handle, uplo, n,            \
-                                 reinterpret_cast<solver::Inner<T>**>(Aarray), lda, infoArray,    \
-                                 batchSize);                                                      \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##potrsBatched(                                              \
-      cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs, T* A[], int lda, T* B[], \
-      int ldb, int* d_info, int batchSize) {                                                      \
-    return solver::potrs_batched("cusolverDn" #letter "potrsBatched", handle, uplo, n, nrhs,      \
-                                 reinterpret_cast<solver::Inner<T>**>(A), lda,                    \
-                                 reinterpret_cast<solver::Inner<T>**>(B), ldb, d_info,            \
-                                 batchSize);                                                      \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n,  \
-                                                        T*, int lda, int* Lwork) {                \
-    return solver::give_lu_room<T>("cusolverDn" #letter "getrf_bufferSize", handle, m, n, lda,    \
-                                   Lwork);                                                        \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##getrf(cusolverDnHandle_t handle, int m, int n, T* A,       \
-                                             int lda, T*, int* devIpiv, int* devInfo) {           \
-    return solver::getrf("cusolverDn" #letter "getrf", handle, m, n, inner(A), lda,               \
-                         {devIpiv, false}, devInfo);                                              \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##laswp(cusolverDnHandle_t handle, int n, T* A, int lda,     \
-                                             int k1, int k2, const int* devIpiv, int incx) {      \
-    return solver::laswp("cusolverDn" #letter "laswp", handle, n, inner(A), lda, k1, k2, devIpiv, \
-                         incx);                                                                   \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##getrs(                                                     \
-      cusolverDnHandle_t handle, cublasOperation_t trans, int n, int nrhs, const T* A, int lda,   \
-      const int* devIpiv, T* B, int ldb, int* devInfo) {                                          \
-    return solver::getrs("cusolverDn" #letter "getrs", handle, trans, n, nrhs, inner(A), lda,     \
-                         {const_cast<int*>(devIpiv), false}, inner(B), ldb, devInfo);             \
+#define GRIDSPAN_FACTORS(letter, T)                                                                \
+  cusolverStatus_t cusolverDn##letter##potrf_bufferSize(                                           \
+      cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T*, int lda, int* Lwork) {          \
+    return solver::give_room<T>("cusolverDn" #letter "potrf_bufferSize", handle, uplo, n, lda,     \
+                                solver::cholesky_bytes<T>(n), Lwork);                              \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##potrf(cusolverDnHandle_t handle, cublasFillMode_t uplo,     \
+                                             int n, T* A, int lda, T* Workspace, int Lwork,        \
+                                             int* devInfo) {                                       \
+    return solver::potrf("cusolverDn" #letter "potrf", handle, uplo, n, inner(A), lda, Workspace,  \
+                         Lwork < 0 ? 0 : Lwork * sizeof(T), devInfo);                              \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##potrs(cusolverDnHandle_t handle, cublasFillMode_t uplo,     \
+                                             int n, int nrhs, const T* A, int lda, T* B, int ldb,  \
+                                             int* devInfo) {                                       \
+    return solver::potrs("cusolverDn" #letter "potrs", handle, uplo, n, nrhs, inner(A), lda,       \
+                         inner(B), ldb, devInfo);                                                  \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##potri_bufferSize(                                           \
+      cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T*, int lda, int* lwork) {          \
+    return solver::give_room<T>("cusolverDn" #letter "potri_bufferSize", handle, uplo, n, lda,     \
+                                solver::inverse_bytes<T>(n), lwork);                               \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##potri(cusolverDnHandle_t handle, cublasFillMode_t uplo,     \
+                                             int n, T* A, int lda, T* work, int lwork,             \
+                                             int* devInfo) {                                       \
+    return solver::potri("cusolverDn" #letter "potri", handle, uplo, n, inner(A), lda,             \
+                         inner(work), lwork, devInfo);                                             \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##potrfBatched(cusolverDnHandle_t handle,                     \
+                                                    cublasFillMode_t uplo, int n, T* Aarray[],     \
+                                                    int lda, int* infoArray, int batchSize) {      \
+    return solver::potrf_batched("cusolverDn" #letter "potrfBatched", handle, uplo, n,             \
+                                 reinterpret_cast<solver::Inner<T>**>(Aarray), lda, infoArray,     \
+                                 batchSize);                                                       \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##potrsBatched(                                               \
+      cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs, T* A[], int lda, T* B[],  \
+      int ldb, int* d_info, int batchSize) {                                                       \
+    return solver::potrs_batched("cusolverDn" #letter "potrsBatched", handle, uplo, n, nrhs,       \
+                                 reinterpret_cast<solver::Inner<T>**>(A), lda,                     \
+                                 reinterpret_cast<solver::Inner<T>**>(B), ldb, d_info, batchSize); \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n,   \
+                                                        T*, int lda, int* Lwork) {                 \
+    return solver::give_lu_room<T>("cusolverDn" #letter "getrf_bufferSize", handle, m, n, lda,     \
+                                   Lwork);                                                         \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##getrf(cusolverDnHandle_t handle, int m, int n, T* A,        \
+                                             int lda, T*, int* devIpiv, int* devInfo) {            \
+    return solver::getrf("cusolverDn" #letter "getrf", handle, m, n, inner(A), lda,                \
+                         {devIpiv, false}, devInfo);                                               \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##laswp(cusolverDnHandle_t handle, int n, T* A, int lda,      \
+                                             int k1, int k2, const int* devIpiv, int incx) {       \
+    return solver::laswp("cusolverDn" #letter "laswp", handle, n, inner(A), lda, k1, k2, devIpiv,  \
+                         incx);                                                                    \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##getrs(cusolverDnHandle_t handle, cublasOperation_t trans,   \
+                                             int n, int nrhs, const T* A, int lda,                 \
+                                             const int* devIpiv, T* B, int ldb, int* devInfo) {    \
+    return solver::getrs("cusolverDn" #letter "getrs", handle, trans, n, nrhs, inner(A), lda,      \
+                         {const_cast<int*>(devIpiv), false}, inner(B), ldb, devInfo);              \
   }
 
 extern "C" {

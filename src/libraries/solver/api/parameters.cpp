@@ -49,9 +49,8 @@ cusolverStatus_t get_result(cusolverDnHandle_t handle, const Object* object,
   if (!is_live(object) || !value) return CUSOLVER_STATUS_INVALID_VALUE;
   if (object->was_batched) return CUSOLVER_STATUS_NOT_SUPPORTED;
   SweepReport report = {};
-  cudaError_t error =
-      cudaMemcpyAsync(&report, object->report.template as<SweepReport>(), sizeof report,
-                      cudaMemcpyDeviceToHost, handle->stream);
+  cudaError_t error = cudaMemcpyAsync(&report, object->report.template as<SweepReport>(),
+                                      sizeof report, cudaMemcpyDeviceToHost, handle->stream);
   if (error == cudaSuccess) error = cudaStreamSynchronize(handle->stream);
   if (error != cudaSuccess) return CUSOLVER_STATUS_INTERNAL_ERROR;
   *value = report.*field;
@@ -63,29 +62,29 @@ cusolverStatus_t get_result(cusolverDnHandle_t handle, const Object* object,
 
 namespace solver = gridspan::libraries::solver;
 
-#define GRIDSPAN_JACOBI(Method, method)                                                       \
-  cusolverStatus_t cusolverDnCreate##Method##Info(method##Info_t* info) {                     \
-    return solver::create_jacobi(info);                                                       \
-  }                                                                                           \
-  cusolverStatus_t cusolverDnDestroy##Method##Info(method##Info_t info) {                     \
-    return solver::destroy_parameters(info);                                                  \
-  }                                                                                           \
-  cusolverStatus_t cusolverDnX##method##SetTolerance(method##Info_t info, double tolerance) { \
-    return solver::set_parameter(info, &gridspan_jacobi::tolerance, tolerance);               \
-  }                                                                                           \
-  cusolverStatus_t cusolverDnX##method##SetMaxSweeps(method##Info_t info, int sweeps) {       \
-    return solver::set_parameter(info, &gridspan_jacobi::most_sweeps, sweeps);                \
-  }                                                                                           \
-  cusolverStatus_t cusolverDnX##method##SetSortEig(method##Info_t info, int sorts) {          \
-    return solver::set_parameter(info, &gridspan_jacobi::sorts, sorts != 0);                  \
-  }                                                                                           \
-  cusolverStatus_t cusolverDnX##method##GetResidual(cusolverDnHandle_t handle, method##Info_t info,  \
-                                                    double* residual) {                       \
-    return solver::get_result(handle, info, &solver::SweepReport::residual, residual);                    \
-  }                                                                                           \
-  cusolverStatus_t cusolverDnX##method##GetSweeps(cusolverDnHandle_t handle, method##Info_t info,    \
-                                                  int* sweeps) {                              \
-    return solver::get_result(handle, info, &solver::SweepReport::sweeps, sweeps);                        \
+#define GRIDSPAN_JACOBI(Method, method)                                                           \
+  cusolverStatus_t cusolverDnCreate##Method##Info(method##Info_t* info) {                         \
+    return solver::create_jacobi(info);                                                           \
+  }                                                                                               \
+  cusolverStatus_t cusolverDnDestroy##Method##Info(method##Info_t info) {                         \
+    return solver::destroy_parameters(info);                                                      \
+  }                                                                                               \
+  cusolverStatus_t cusolverDnX##method##SetTolerance(method##Info_t info, double tolerance) {     \
+    return solver::set_parameter(info, &gridspan_jacobi::tolerance, tolerance);                   \
+  }                                                                                               \
+  cusolverStatus_t cusolverDnX##method##SetMaxSweeps(method##Info_t info, int sweeps) {           \
+    return solver::set_parameter(info, &gridspan_jacobi::most_sweeps, sweeps);                    \
+  }                                                                                               \
+  cusolverStatus_t cusolverDnX##method##SetSortEig(method##Info_t info, int sorts) {              \
+    return solver::set_parameter(info, &gridspan_jacobi::sorts, sorts != 0);                      \
+  }                                                                                               \
+  cusolverStatus_t cusolverDnX##method##GetResidual(cusolverDnHandle_t handle,                    \
+                                                    method##Info_t info, double* residual) {      \
+    return solver::get_result(handle, info, &solver::SweepReport::residual, residual);            \
+  }                                                                                               \
+  cusolverStatus_t cusolverDnX##method##GetSweeps(cusolverDnHandle_t handle, method##Info_t info, \
+                                                  int* sweeps) {                                  \
+    return solver::get_result(handle, info, &solver::SweepReport::sweeps, sweeps);                \
   }
 
 extern "C" {

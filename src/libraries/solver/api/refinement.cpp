@@ -248,33 +248,32 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
       cusolver_int_t ldda, cusolver_int_t* dipiv, T* dB, cusolver_int_t lddb, T* dX,               \
       cusolver_int_t lddx, void*, size_t* lwork_bytes) {                                           \
     using Number = solver::Inner<T>;                                                               \
-    return solver::give_room<Number>({"cusolverDn" #letters "gesv_bufferSize", handle},            \
-                                     solver::System<Number>{n, nrhs, solver::inner(dA), ldda,      \
-                                                            dipiv, solver::inner(dB), lddb,        \
-                                                            solver::inner(dX), lddx},              \
-                                     lwork_bytes);                                                 \
+    return solver::give_room<Number>(                                                              \
+        {"cusolverDn" #letters "gesv_bufferSize", handle},                                         \
+        solver::System<Number>{n, nrhs, solver::inner(dA), ldda, dipiv, solver::inner(dB), lddb,   \
+                               solver::inner(dX), lddx},                                           \
+        lwork_bytes);                                                                              \
   }                                                                                                \
   cusolverStatus_t cusolverDn##letters##gesv(                                                      \
       cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs, T* dA,                     \
       cusolver_int_t ldda, cusolver_int_t* dipiv, T* dB, cusolver_int_t lddb, T* dX,               \
       cusolver_int_t lddx, void* dWorkspace, size_t lwork_bytes, cusolver_int_t* iter,             \
       cusolver_int_t* d_info) {                                                                    \
-    return solver::gesv<solver::Inner<T>>(                                                         \
-        {"cusolverDn" #letters "gesv", handle}, handle,                                            \
-        {n, nrhs, solver::inner(dA), ldda, dipiv, solver::inner(dB), lddb, solver::inner(dX),      \
-         lddx},                                                                                    \
-        dWorkspace, lwork_bytes, iter, d_info);                                                    \
+    return solver::gesv<solver::Inner<T>>({"cusolverDn" #letters "gesv", handle}, handle,          \
+                                          {n, nrhs, solver::inner(dA), ldda, dipiv,                \
+                                           solver::inner(dB), lddb, solver::inner(dX), lddx},      \
+                                          dWorkspace, lwork_bytes, iter, d_info);                  \
   }                                                                                                \
   cusolverStatus_t cusolverDn##letters##gels_bufferSize(                                           \
       cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, T* dA,   \
       cusolver_int_t ldda, T* dB, cusolver_int_t lddb, T* dX, cusolver_int_t lddx, void*,          \
       size_t* lwork_bytes) {                                                                       \
     using Number = solver::Inner<T>;                                                               \
-    return solver::give_room<Number>({"cusolverDn" #letters "gels_bufferSize", handle},            \
-                                     solver::LeastSquares<Number>{m, n, nrhs, solver::inner(dA),   \
-                                                                  ldda, solver::inner(dB), lddb,   \
-                                                                  solver::inner(dX), lddx},        \
-                                     lwork_bytes);                                                 \
+    return solver::give_room<Number>(                                                              \
+        {"cusolverDn" #letters "gels_bufferSize", handle},                                         \
+        solver::LeastSquares<Number>{m, n, nrhs, solver::inner(dA), ldda, solver::inner(dB), lddb, \
+                                     solver::inner(dX), lddx},                                     \
+        lwork_bytes);                                                                              \
   }                                                                                                \
   cusolverStatus_t cusolverDn##letters##gels(                                                      \
       cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, T* dA,   \
@@ -395,9 +394,10 @@ cusolverStatus_t cusolverDnIRSXgesv_bufferSize(cusolverDnHandle_t handle,
   const auto check = solver::params_check("cusolverDnIRSXgesv_bufferSize", handle, params);
   return solver::with_precision(check, params, [&](auto x) {
     using T = decltype(x);
-    return solver::give_room<T>(
-        check, solver::System<T>{n, nrhs, nullptr, std::max(n, 1), nullptr, nullptr, std::max(n, 1), nullptr, std::max(n, 1)},
-        lwork_bytes);
+    return solver::give_room<T>(check,
+                                solver::System<T>{n, nrhs, nullptr, std::max(n, 1), nullptr,
+                                                  nullptr, std::max(n, 1), nullptr, std::max(n, 1)},
+                                lwork_bytes);
   });
 }
 cusolverStatus_t cusolverDnIRSXgesv(cusolverDnHandle_t handle,
@@ -428,7 +428,9 @@ cusolverStatus_t cusolverDnIRSXgels_bufferSize(cusolverDnHandle_t handle,
   return solver::with_precision(check, params, [&](auto x) {
     using T = decltype(x);
     return solver::give_room<T>(
-        check, solver::LeastSquares<T>{m, n, nrhs, nullptr, std::max(m, 1), nullptr, std::max(m, 1), nullptr, std::max(n, 1)},
+        check,
+        solver::LeastSquares<T>{m, n, nrhs, nullptr, std::max(m, 1), nullptr, std::max(m, 1),
+                                nullptr, std::max(n, 1)},
         lwork_bytes);
   });
 }

@@ -138,42 +138,39 @@ cusolverStatus_t ormqr(const char* call, cusolverDnHandle_t handle, const Produc
 namespace solver = gridspan::libraries::solver;
 using solver::inner;
 
-#define GRIDSPAN_QR(letter, T, gqr, mqr)                                                          \
-  cusolverStatus_t cusolverDn##letter##geqrf_bufferSize(cusolverDnHandle_t handle, int m, int n,  \
-                                                        T*, int lda, int* lwork) {                \
-    return solver::give_qr_room<T>("cusolverDn" #letter "geqrf_bufferSize", handle, m, n, lda,    \
-                                   lwork);                                                        \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##geqrf(cusolverDnHandle_t handle, int m, int n, T* A,       \
-                                             int lda, T* TAU, T* Workspace, int Lwork,            \
-                                             int* devInfo) {                                      \
-    return solver::geqrf("cusolverDn" #letter "geqrf", handle, m, n, inner(A), lda, inner(TAU),   \
-                         Workspace, Lwork < 0 ? 0 : Lwork * sizeof(T), devInfo);                  \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##gqr##_bufferSize(cusolverDnHandle_t handle, int m, int n,  \
-                                                        int k, const T*, int lda, const T*,       \
-                                                        int* lwork) {                             \
-    return solver::give_q_room<T>("cusolverDn" #letter #gqr "_bufferSize", handle, m, n, k, lda,  \
-                                  lwork);                                                         \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##gqr(cusolverDnHandle_t handle, int m, int n, int k, T* A,  \
-                                           int lda, const T* tau, T* work, int lwork,             \
-                                           int* info) {                                           \
-    return solver::orgqr("cusolverDn" #letter #gqr, handle, m, n, k, inner(A), lda, inner(tau),   \
-                         inner(work), lwork, info);                                               \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##mqr##_bufferSize(                                          \
-      cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n,    \
-      int k, const T*, int lda, const T*, const T*, int ldc, int* lwork) {                        \
-    return solver::give_product_room<T>("cusolverDn" #letter #mqr "_bufferSize", handle,          \
-                                        {side, trans, m, n, k, lda, ldc}, lwork);                 \
-  }                                                                                               \
-  cusolverStatus_t cusolverDn##letter##mqr(                                                       \
-      cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n,    \
-      int k, const T* A, int lda, const T* tau, T* C, int ldc, T* work, int lwork,                \
-      int* devInfo) {                                                                             \
-    return solver::ormqr("cusolverDn" #letter #mqr, handle, {side, trans, m, n, k, lda, ldc},     \
-                         inner(A), inner(tau), inner(C), inner(work), lwork, devInfo);            \
+#define GRIDSPAN_QR(letter, T, gqr, mqr)                                                           \
+  cusolverStatus_t cusolverDn##letter##geqrf_bufferSize(cusolverDnHandle_t handle, int m, int n,   \
+                                                        T*, int lda, int* lwork) {                 \
+    return solver::give_qr_room<T>("cusolverDn" #letter "geqrf_bufferSize", handle, m, n, lda,     \
+                                   lwork);                                                         \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##geqrf(cusolverDnHandle_t handle, int m, int n, T* A,        \
+                                             int lda, T* TAU, T* Workspace, int Lwork,             \
+                                             int* devInfo) {                                       \
+    return solver::geqrf("cusolverDn" #letter "geqrf", handle, m, n, inner(A), lda, inner(TAU),    \
+                         Workspace, Lwork < 0 ? 0 : Lwork * sizeof(T), devInfo);                   \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gqr##_bufferSize(                                           \
+      cusolverDnHandle_t handle, int m, int n, int k, const T*, int lda, const T*, int* lwork) {   \
+    return solver::give_q_room<T>("cusolverDn" #letter #gqr "_bufferSize", handle, m, n, k, lda,   \
+                                  lwork);                                                          \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gqr(cusolverDnHandle_t handle, int m, int n, int k, T* A,   \
+                                           int lda, const T* tau, T* work, int lwork, int* info) { \
+    return solver::orgqr("cusolverDn" #letter #gqr, handle, m, n, k, inner(A), lda, inner(tau),    \
+                         inner(work), lwork, info);                                                \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##mqr##_bufferSize(                                           \
+      cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n,     \
+      int k, const T*, int lda, const T*, const T*, int ldc, int* lwork) {                         \
+    return solver::give_product_room<T>("cusolverDn" #letter #mqr "_bufferSize", handle,           \
+                                        {side, trans, m, n, k, lda, ldc}, lwork);                  \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##mqr(                                                        \
+      cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n,     \
+      int k, const T* A, int lda, const T* tau, T* C, int ldc, T* work, int lwork, int* devInfo) { \
+    return solver::ormqr("cusolverDn" #letter #mqr, handle, {side, trans, m, n, k, lda, ldc},      \
+                         inner(A), inner(tau), inner(C), inner(work), lwork, devInfo);             \
   }
 
 extern "C" {

@@ -33,7 +33,8 @@ cusolverStatus_t gesvd(Check check, cusolverDnHandle_t handle, Jobs jobs, Size m
                        Size lead, Real<T>* s, T* u, Size lead_u, T* vt, Size lead_vt, void* work,
                        std::size_t bytes, int* info) {
   const bool has_u = jobs.u == 'A' || jobs.u == 'S', has_vt = jobs.vt == 'A' || jobs.vt == 'S';
-  check.that(is_job(jobs.u), "jobu").that(is_job(jobs.vt) && !(jobs.u == 'O' && jobs.vt == 'O'), "jobvt");
+  check.that(is_job(jobs.u), "jobu")
+      .that(is_job(jobs.vt) && !(jobs.u == 'O' && jobs.vt == 'O'), "jobvt");
   gesvd_shape(check, m, n);
   check.that(a || n == 0, "A")
       .lead(lead, m, "lda")
@@ -177,7 +178,7 @@ using solver::inner;
       R* S, T* U, int ldu, T* V, int ldv, T* work, int lwork, int* info, gesvdjInfo_t params) {    \
     return solver::gesvdj(solver::checked("cusolverDn" #letter "gesvdj", handle, params), handle,  \
                           {jobz, econ != 0, m, n, lda, ldu, ldv}, inner(A), S, inner(U), inner(V), \
-                          work, lwork < 0 ? 0 : lwork * sizeof(T), info, params, 1, false);                             \
+                          work, lwork < 0 ? 0 : lwork * sizeof(T), info, params, 1, false);        \
   }                                                                                                \
   cusolverStatus_t cusolverDn##letter##gesvdjBatched_bufferSize(                                   \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, const T*, int lda,          \
@@ -190,12 +191,11 @@ using solver::inner;
   }                                                                                                \
   cusolverStatus_t cusolverDn##letter##gesvdjBatched(                                              \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, T* A, int lda, R* S, T* U,  \
-      int ldu, T* V, int ldv, T* work, int lwork, int* info, gesvdjInfo_t params,                  \
-      int batchSize) {                                                                             \
-    return solver::gesvdj(                                                                         \
-        solver::checked("cusolverDn" #letter "gesvdjBatched", handle, params), handle,             \
-        {jobz, false, m, n, lda, ldu, ldv}, inner(A), S, inner(U), inner(V), work,                 \
-        lwork < 0 ? 0 : lwork * sizeof(T), info, params, batchSize, true);                                                            \
+      int ldu, T* V, int ldv, T* work, int lwork, int* info, gesvdjInfo_t params, int batchSize) { \
+    return solver::gesvdj(solver::checked("cusolverDn" #letter "gesvdjBatched", handle, params),   \
+                          handle, {jobz, false, m, n, lda, ldu, ldv}, inner(A), S, inner(U),       \
+                          inner(V), work, lwork < 0 ? 0 : lwork * sizeof(T), info, params,         \
+                          batchSize, true);                                                        \
   }
 
 extern "C" {
@@ -235,8 +235,7 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t,
     using T = decltype(x);
     return solver::gesvd(check, handle, {jobu, jobvt}, m, n, static_cast<T*>(A), lda,
                          static_cast<solver::Real<T>*>(S), static_cast<T*>(U), ldu,
-                         static_cast<T*>(VT), ldvt, bufferOnDevice, workspaceInBytesOnDevice,
-                         info);
+                         static_cast<T*>(VT), ldvt, bufferOnDevice, workspaceInBytesOnDevice, info);
   });
 }
 
@@ -252,9 +251,9 @@ cusolverStatus_t cusolverDnXgesvdp_bufferSize(
   check.that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
   if (check.failed()) return check.status();
   return solver::with_type(dataTypeA, [&](auto x) {
-    return solver::give_bytes(
-        check, solver::singular_room<decltype(x)>(std::max(m, n), std::min(m, n)),
-        workspaceInBytesOnDevice, workspaceInBytesOnHost);
+    return solver::give_bytes(check,
+                              solver::singular_room<decltype(x)>(std::max(m, n), std::min(m, n)),
+                              workspaceInBytesOnDevice, workspaceInBytesOnHost);
   });
 }
 
@@ -274,10 +273,9 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
   *h_err_sigma = 0;
   return solver::with_type(dataTypeA, [&](auto x) {
     using T = decltype(x);
-    return solver::gesvdj(check, handle, {jobz, econ != 0, m, n, lda, ldu, ldv},
-                          static_cast<T*>(A), static_cast<solver::Real<T>*>(S), static_cast<T*>(U),
-                          static_cast<T*>(V), bufferOnDevice, workspaceInBytesOnDevice, d_info,
-                          nullptr, 1, false);
+    return solver::gesvdj(check, handle, {jobz, econ != 0, m, n, lda, ldu, ldv}, static_cast<T*>(A),
+                          static_cast<solver::Real<T>*>(S), static_cast<T*>(U), static_cast<T*>(V),
+                          bufferOnDevice, workspaceInBytesOnDevice, d_info, nullptr, 1, false);
   });
 }
 

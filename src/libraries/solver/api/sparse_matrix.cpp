@@ -14,8 +14,7 @@ Pattern transposed(const Pattern& a) {
   for (int i = 0; i < a.rows; ++i) result.offsets[i + 1] += result.offsets[i];
   std::vector<int> next(result.offsets.begin(), result.offsets.end() - 1);
   for (int i = 0; i < a.rows; ++i)
-    for (int k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
-      result.columns[next[a.columns[k]]++] = i;
+    for (int k = a.offsets[i]; k < a.offsets[i + 1]; ++k) result.columns[next[a.columns[k]]++] = i;
   return result;
 }
 
@@ -59,7 +58,9 @@ template <typename T>
 class Band {
  public:
   Band(int rows, int below, int above)
-      : below_(below), width_(below + above + 1), values_(static_cast<std::size_t>(rows) * width_) {}
+      : below_(below),
+        width_(below + above + 1),
+        values_(static_cast<std::size_t>(rows) * width_) {}
   T& operator()(int i, int j) {
     return values_[static_cast<std::size_t>(i) * width_ + (j - i + below_)];
   }
@@ -99,7 +100,8 @@ std::vector<int> order_to_band(const Pattern& pattern) {
     if (done[row]) continue;
     // From the far end of the far end: long and narrow.
     int start = row;
-    for (int turn = 0; turn < 3; ++turn) start = by_distance(neighbours, start, seen, mark++).back();
+    for (int turn = 0; turn < 3; ++turn)
+      start = by_distance(neighbours, start, seen, mark++).back();
     for (const int next : by_distance(neighbours, start, seen, mark++)) {
       done[next] = 1;
       result.push_back(next);
@@ -150,8 +152,9 @@ void solve_band(const Pattern& pattern, Method method, const T* values, const T*
     }
     const T diagonal = a(k, k);
     // Cholesky's factor has the root of it.
-    const bool is_regular = is_cholesky ? real(diagonal) > tolerance * tolerance
-                                        : std::hypot(real(diagonal), imaginary(diagonal)) > tolerance;
+    const bool is_regular = is_cholesky
+                                ? real(diagonal) > tolerance * tolerance
+                                : std::hypot(real(diagonal), imaginary(diagonal)) > tolerance;
     if (!is_regular && first_singular < 0) {
       first_singular = order[k];
       if (is_cholesky) return;
@@ -165,13 +168,14 @@ void solve_band(const Pattern& pattern, Method method, const T* values, const T*
     }
   }
   for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j <= std::min(n - 1, i + reach); ++j) right[i] = right[i] - a(i, j) * right[j];
+    for (int j = i + 1; j <= std::min(n - 1, i + reach); ++j)
+      right[i] = right[i] - a(i, j) * right[j];
     right[i] = right[i] / a(i, i);
   }
   for (int i = 0; i < n; ++i) x[order[i]] = right[i];
 }
 
-#define GRIDSPAN_BAND(T)                                                                       \
+#define GRIDSPAN_BAND(T) \
   template void solve_band<T>(const Pattern&, Method, const T*, const T*, Real<T>, T*, int&);
 GRIDSPAN_BAND(float)
 GRIDSPAN_BAND(double)

@@ -21,8 +21,9 @@ bool read_pattern(int rows, int count, int base, const int* starts, const int* e
 
 bool has_symmetric_pattern(const Pattern& pattern);
 
-/// order[i]: the row that becomes the i-th, so that elements are near the diagonal. Of A + A^T; parts
-/// that are not connected one after the other. (E. Cuthill, J. McKee, 1969; A. George, 1971, reversed)
+/// order[i]: the row that becomes the i-th, so that elements are near the diagonal. Of A + A^T;
+/// parts that are not connected one after the other. (E. Cuthill, J. McKee, 1969; A. George, 1971,
+/// reversed)
 std::vector<int> order_to_band(const Pattern& pattern);
 
 enum class Method { lu, cholesky };

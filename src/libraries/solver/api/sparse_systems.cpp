@@ -81,8 +81,9 @@ cusolverStatus_t solve(Check check, cusolverSpHandle_t handle, Method method, bo
       b = right.data();
     }
     Pattern pattern;
-    check.that(read_pattern(a.rows, a.count, base_of(a), a.starts, a.starts + 1, a.columns, pattern),
-               "csrRowPtrA");
+    check.that(
+        read_pattern(a.rows, a.count, base_of(a), a.starts, a.starts + 1, a.columns, pattern),
+        "csrRowPtrA");
     if (check.failed()) return check.status();
     solve_band<T>(pattern, method, values, b, tolerance, result.data(), *singularity);
     const auto bytes = result.size() * sizeof(T);
@@ -97,8 +98,8 @@ cusolverStatus_t solve(Check check, cusolverSpHandle_t handle, Method method, bo
   });
 }
 
-/// Of one pattern, with values and right-hand sides one behind the other. There is nothing that says
-/// which of them are singular.
+/// Of one pattern, with values and right-hand sides one behind the other. There is nothing that
+/// says which of them are singular.
 template <typename T>
 cusolverStatus_t solve_batched(const Check& given, cusolverSpHandle_t handle, int columns,
                                const Csr& a, const T* values, const T* b, T* x, int batch_count,
@@ -123,8 +124,9 @@ cusolverStatus_t order(Check check, const Csr& a, int* p) {
   if (check.failed()) return check.status();
   return guarded([&] {
     Pattern pattern;
-    check.that(read_pattern(a.rows, a.count, base_of(a), a.starts, a.starts + 1, a.columns, pattern),
-               "csrRowPtrA");
+    check.that(
+        read_pattern(a.rows, a.count, base_of(a), a.starts, a.starts + 1, a.columns, pattern),
+        "csrRowPtrA");
     if (check.failed()) return check.status();
     const std::vector<int> found = order_to_band(pattern);
     std::copy(found.begin(), found.end(), p);
@@ -183,20 +185,20 @@ cusolverStatus_t permute(Check check, int rows, int columns, int count,
 namespace solver = gridspan::libraries::solver;
 using solver::inner;
 
-#define GRIDSPAN_SYSTEM(letter, T, R, name, method, on_device)                                   \
-  cusolverStatus_t cusolverSp##letter##name(                                                     \
-      cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA,                \
-      const T* csrValA, const int* csrRowPtrA, const int* csrColIndA, const T* b, R tol, int,    \
-      T* x, int* singularity) {                                                                  \
-    return solver::solve({"cusolverSp" #letter #name, handle}, handle, solver::Method::method,   \
-                         on_device, {m, nnz, descrA, csrRowPtrA, csrColIndA}, inner(csrValA),    \
-                         inner(b), tol, inner(x), singularity);                                  \
+#define GRIDSPAN_SYSTEM(letter, T, R, name, method, on_device)                                 \
+  cusolverStatus_t cusolverSp##letter##name(cusolverSpHandle_t handle, int m, int nnz,         \
+                                            const cusparseMatDescr_t descrA, const T* csrValA, \
+                                            const int* csrRowPtrA, const int* csrColIndA,      \
+                                            const T* b, R tol, int, T* x, int* singularity) {  \
+    return solver::solve({"cusolverSp" #letter #name, handle}, handle, solver::Method::method, \
+                         on_device, {m, nnz, descrA, csrRowPtrA, csrColIndA}, inner(csrValA),  \
+                         inner(b), tol, inner(x), singularity);                                \
   }
-#define GRIDSPAN_SYSTEMS(letter, T, R)                                 \
-  GRIDSPAN_SYSTEM(letter, T, R, csrlsvluHost, lu, false)               \
-  GRIDSPAN_SYSTEM(letter, T, R, csrlsvqr, lu, true)                    \
-  GRIDSPAN_SYSTEM(letter, T, R, csrlsvqrHost, lu, false)               \
-  GRIDSPAN_SYSTEM(letter, T, R, csrlsvchol, cholesky, true)            \
+#define GRIDSPAN_SYSTEMS(letter, T, R)                      \
+  GRIDSPAN_SYSTEM(letter, T, R, csrlsvluHost, lu, false)    \
+  GRIDSPAN_SYSTEM(letter, T, R, csrlsvqr, lu, true)         \
+  GRIDSPAN_SYSTEM(letter, T, R, csrlsvqrHost, lu, false)    \
+  GRIDSPAN_SYSTEM(letter, T, R, csrlsvchol, cholesky, true) \
   GRIDSPAN_SYSTEM(letter, T, R, csrlsvcholHost, cholesky, false)
 #define GRIDSPAN_BATCHED(letter, T)                                                              \
   cusolverStatus_t cusolverSp##letter##csrqrBufferInfoBatched(                                   \
@@ -207,7 +209,7 @@ using solver::inner;
     solver::check_csr(check, {m, nnz, descrA, csrRowPtrA, csrColIndA});                          \
     check.that(batchSize >= 0, "batchSize")                                                      \
         .that(gridspan::libraries::is_live(info), "info")                                        \
-        .that(internalDataInBytes && workspaceInBytes, "internalDataInBytes");                   \
+        .that(internalDataInBytes&& workspaceInBytes, "internalDataInBytes");                    \
     if (!check.failed()) *internalDataInBytes = *workspaceInBytes = 16;                          \
     return check.status();                                                                       \
   }                                                                                              \
@@ -219,12 +221,12 @@ using solver::inner;
                                  {m, nnz, descrA, csrRowPtrA, csrColIndA}, inner(csrValA),       \
                                  inner(b), inner(x), batchSize, info);                           \
   }
-#define GRIDSPAN_ORDER(name)                                                                   \
-  cusolverStatus_t cusolverSpX##name(cusolverSpHandle_t handle, int n, int nnzA,               \
-                                     const cusparseMatDescr_t descrA, const int* csrRowPtrA,   \
-                                     const int* csrColIndA, int* p) {                          \
-    return solver::order({"cusolverSpX" #name, handle},                                        \
-                         {n, nnzA, descrA, csrRowPtrA, csrColIndA}, p);                        \
+#define GRIDSPAN_ORDER(name)                                                                       \
+  cusolverStatus_t cusolverSpX##name(cusolverSpHandle_t handle, int n, int nnzA,                   \
+                                     const cusparseMatDescr_t descrA, const int* csrRowPtrA,       \
+                                     const int* csrColIndA, int* p) {                              \
+    return solver::order({"cusolverSpX" #name, handle}, {n, nnzA, descrA, csrRowPtrA, csrColIndA}, \
+                         p);                                                                       \
   }
 
 extern "C" {

@@ -37,9 +37,9 @@ using Real = typename Element<T>::Real;
 
 /// The type that kernels have for a program's.
 template <typename T>
-using Inner = std::conditional_t<std::is_same_v<T, cuComplex>, Complex<float>,
-                                 std::conditional_t<std::is_same_v<T, cuDoubleComplex>,
-                                                    Complex<double>, T>>;
+using Inner =
+    std::conditional_t<std::is_same_v<T, cuComplex>, Complex<float>,
+                       std::conditional_t<std::is_same_v<T, cuDoubleComplex>, Complex<double>, T>>;
 
 template <typename R>
 __host__ __device__ inline Complex<R> operator+(Complex<R> a, Complex<R> b) {

@@ -39,8 +39,8 @@ template <typename T>
 void solve_cholesky(Steps& steps, bool is_lower, Size n, Size width, const T* a, Size lead, T* b,
                     Size lead_b);
 template <typename T>
-void solve_cholesky_batched(Steps& steps, bool is_lower, Size n, Size width, T* const* a,
-                            Size lead, T* const* b, Size lead_b, Size batch_count);
+void solve_cholesky_batched(Steps& steps, bool is_lower, Size n, Size width, T* const* a, Size lead,
+                            T* const* b, Size lead_b, Size batch_count);
 /// Elements of T that `invert_cholesky` works in.
 constexpr Size inverse_room(Size n) { return n * n; }
 /// The triangle of the inverse of L L^H, or of U^H U, in place. *info: the first diagonal element,

@@ -7,8 +7,8 @@
 namespace gridspan::libraries::solver {
 namespace detail {
 
-constexpr Size block_size = 64;     // columns of Cholesky's, rows of triangles
-constexpr Size panel_size = 32;     // columns that pivots are searched in
+constexpr Size block_size = 64;  // columns of Cholesky's, rows of triangles
+constexpr Size panel_size = 32;  // columns that pivots are searched in
 constexpr unsigned panel_threads = 128;
 constexpr unsigned most_blocks = 65535;
 
@@ -35,8 +35,7 @@ __device__ void factor_cholesky(T* a, long long row, long long column, long long
     }
     const Real<T> root = square_root(square);
     for (long long i = j + thread; i < n; i += threads)
-      a[i * row + j * column] =
-          i == j ? number<T>(root) : a[i * row + j * column] / root;
+      a[i * row + j * column] = i == j ? number<T>(root) : a[i * row + j * column] / root;
     __syncthreads();
   }
 }
@@ -80,8 +79,7 @@ __device__ void solve_columns(const T* a, long long row, long long column, bool 
   for (long long step = 0; step < n; ++step) {
     const long long i = is_lower ? step : n - 1 - step;
     if (!has_unit_diagonal) {
-      if (thread == 0)
-        b[i * b_row] = b[i * b_row] / conj_if(conjugates, a[i * row + i * column]);
+      if (thread == 0) b[i * b_row] = b[i * b_row] / conj_if(conjugates, a[i * row + i * column]);
       __syncthreads();
     }
     const T x = b[i * b_row];
@@ -143,8 +141,9 @@ __global__ void lu_panel(T* a, long long lead, long long m, long long n, void* p
       for (int half = panel_threads / 2; half > 0; half /= 2) {
         if (thread < half) {
           const Real<T> other = largest[thread + half];
-          const bool is_better = other > largest[thread] || (other == largest[thread] &&
-                                                             places[thread + half] < places[thread]);
+          const bool is_better =
+              other > largest[thread] ||
+              (other == largest[thread] && places[thread + half] < places[thread]);
           if (is_better) {
             largest[thread] = other;
             places[thread] = places[thread + half];
@@ -222,8 +221,8 @@ __global__ void copy_part(int part, bool clears, long long m, long long n, const
 }
 
 template <typename T>
-__global__ void add_to(long long m, long long n, const T* a, long long lead, T* b,
-                       long long lead_b, long long first) {
+__global__ void add_to(long long m, long long n, const T* a, long long lead, T* b, long long lead_b,
+                       long long first) {
   const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   const long long j = first + blockIdx.y * (long long)blockDim.y + threadIdx.y;
   if (i < m && j < n) b[i + j * lead_b] = a[i + j * lead] + b[i + j * lead_b];
@@ -287,8 +286,7 @@ void cholesky(Steps& steps, bool is_lower, Size n, T* a, Size lead, T* work, int
     const View<T> diagonal = l.block(first, first);
     const View<const T> panel = l.block(first, 0).read();
     T* const w = first > 0 ? work : nullptr;
-    if (w) multiply<T>(steps, rows, size, first, 1, panel, panel.adjoint(), 0,
-                       View<T>{w, 1, rows});
+    if (w) multiply<T>(steps, rows, size, first, 1, panel, panel.adjoint(), 0, View<T>{w, 1, rows});
     steps.start(detail::cholesky_block<T>, 1, static_cast<unsigned>(detail::block_size),
                 diagonal.base, diagonal.row, diagonal.column, size, w, rows, first, info);
     if (rows > size)
@@ -317,15 +315,14 @@ void solve_cholesky(Steps& steps, bool is_lower, Size n, Size width, const T* a,
 }
 
 template <typename T>
-void solve_cholesky_batched(Steps& steps, bool is_lower, Size n, Size width, T* const* a,
-                            Size lead, T* const* b, Size lead_b, Size batch_count) {
+void solve_cholesky_batched(Steps& steps, bool is_lower, Size n, Size width, T* const* a, Size lead,
+                            T* const* b, Size lead_b, Size batch_count) {
   const View<T> l = lower_of<T>(is_lower, nullptr, lead);
   for (Size z = 0; z < batch_count; z += detail::most_blocks)
-    steps.start(
-        detail::solve_each<T>,
-        dim3(static_cast<unsigned>(width),
-             static_cast<unsigned>(std::min<Size>(batch_count - z, detail::most_blocks))),
-        64, a, l.row, l.column, n, b, lead_b, z);
+    steps.start(detail::solve_each<T>,
+                dim3(static_cast<unsigned>(width),
+                     static_cast<unsigned>(std::min<Size>(batch_count - z, detail::most_blocks))),
+                64, a, l.row, l.column, n, b, lead_b, z);
 }
 
 template <typename T>
@@ -413,8 +410,7 @@ void find_zero(Steps& steps, Size n, const T* a, Size lead, int* info) {
 }
 
 template <typename T>
-void copy_hermitian(Steps& steps, bool is_lower, Size n, const T* a, Size lead, T* b,
-                    Size lead_b) {
+void copy_hermitian(Steps& steps, bool is_lower, Size n, const T* a, Size lead, T* b, Size lead_b) {
   detail::for_tiles(n, n, [&](dim3 grid, dim3 block, Size first) {
     steps.start(detail::complete<T>, grid, block, is_lower, n, a, lead, b, lead_b, first);
   });

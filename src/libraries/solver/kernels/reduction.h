@@ -1,5 +1,5 @@
-// Sums over the threads of a block, in an order that depends on nothing, and the reflectors that they give.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums over the threads of a block, in an order that depends on nothing, and the reflectors that
+// they give. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include "libraries/solver/kernels/arithmetic.h"
@@ -68,8 +68,7 @@ __device__ inline Reflector<T> find_reflector(T alpha, const T* x, long long ste
     for (long long i = thread; i < count; i += reducing_threads)
       squares += square_of(x[i * step] / unit);
   const R sum = block_sum(squares, room);
-  if (sum == 0 && imaginary(alpha) == 0)
-    return {real(alpha), number<T>(0), number<T>(0), R(1)};
+  if (sum == 0 && imaginary(alpha) == 0) return {real(alpha), number<T>(0), number<T>(0), R(1)};
   const T first = alpha / unit;
   const R length = square_root(square_of(first) + sum);
   const R beta = real(first) >= 0 ? -length : length;

@@ -23,8 +23,7 @@ __global__ void qr_panel(T* a, long long lead, long long m, long long n, T* tau)
   const long long count = m < n ? m : n;
   for (long long j = 0; j < count; ++j) {
     T* const column = a + j * lead;
-    const Reflector<T> h =
-        find_reflector(column[j], column + j + 1, 1LL, m - j - 1, room);
+    const Reflector<T> h = find_reflector(column[j], column + j + 1, 1LL, m - j - 1, room);
     __syncthreads();
     for (long long i = j + 1 + thread; i < m; i += reducing_threads) column[i] = h.v_of(column[i]);
     if (thread == 0) {
@@ -103,8 +102,7 @@ struct Block {
   T* rest;
 };
 template <typename T>
-Block<T> form_block(Steps& steps, Size rows, Size k, const T* a, Size lead, const T* tau,
-                    T* work) {
+Block<T> form_block(Steps& steps, Size rows, Size k, const T* a, Size lead, const T* tau, T* work) {
   const Block<T> block = {work, work + rows * k, work + rows * k + k * k};
   steps.start(whole_vectors<T>, dim3(blocks_for(rows, 128), static_cast<unsigned>(k)), 128, rows, k,
               a, lead, block.v);
@@ -128,8 +126,8 @@ void apply_reflectors(Steps& steps, bool from_left, bool adjoint, Reflectors<T> 
   for (Size step = 0; step < blocks; ++step) {
     const Size first = (is_upwards ? step : blocks - 1 - step) * detail::reflector_block;
     const Size k = std::min(detail::reflector_block, q.count - first), rows = q.rows - first;
-    const detail::Block<T> block = detail::form_block(
-        steps, rows, k, q.a + first + first * q.lead, q.lead, q.tau + first, work);
+    const detail::Block<T> block = detail::form_block(steps, rows, k, q.a + first + first * q.lead,
+                                                      q.lead, q.tau + first, work);
     detail::apply_block(steps, from_left, adjoint, rows, k, block.v, block.t, from_left ? n : m,
                         from_left ? whole.block(first, 0) : whole.block(0, first), block.rest);
   }
@@ -163,7 +161,7 @@ void form_q(Steps& steps, Size m, Size n, Size k, T* a, Size lead, const T* tau,
 
 }  // namespace gridspan::libraries::solver
 
-#define GRIDSPAN_REFLECTORS(T)                                                                   \
+#define GRIDSPAN_REFLECTORS(T)                                                                    \
   template void apply_reflectors<T>(Steps&, bool, bool, Reflectors<T>, Size, Size, T*, Size, T*); \
-  template void factor_qr<T>(Steps&, Size, Size, T*, Size, T*, T*);                              \
+  template void factor_qr<T>(Steps&, Size, Size, T*, Size, T*, T*);                               \
   template void form_q<T>(Steps&, Size, Size, Size, T*, Size, const T*, T*);

@@ -1,6 +1,6 @@
-// Eigenvalues of Hermitian matrices and singular values: through tridiagonal and bidiagonal matrices, whose values QL and QR sweeps
-// find.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Eigenvalues of Hermitian matrices and singular values: through tridiagonal and bidiagonal
+// matrices, whose values QL and QR sweeps find. SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
 #pragma once
 
 #include "libraries/solver/kernels/reflectors.h"
@@ -16,8 +16,8 @@ struct SweepReport {
 /// Bytes that `eigenvalues` works in.
 template <typename T>
 std::size_t eigenvalues_room(Size n);
-/// W: the eigenvalues, ascending. A, of which one triangle is read, becomes the vectors if they are wanted. *info: how many
-/// elements beside the diagonal are left, or 0.
+/// W: the eigenvalues, ascending. A, of which one triangle is read, becomes the vectors if they are
+/// wanted. *info: how many elements beside the diagonal are left, or 0.
 template <typename T>
 void eigenvalues(Steps& steps, bool wants_vectors, bool is_lower, Size n, T* a, Size lead,
                  Real<T>* w, void* work, int* info, SweepReport* report);
@@ -28,8 +28,8 @@ struct Selection {
   double low = 0, high = 0;
   Size first = 1, last = 0;
 };
-/// W, and the vectors if they are wanted, begin with the selected ones. *count, in device memory: how
-/// many these are; the number behind it is used, too.
+/// W, and the vectors if they are wanted, begin with the selected ones. *count, in device memory:
+/// how many these are; the number behind it is used, too.
 template <typename T>
 void select_eigenvalues(Steps& steps, const Selection& selection, bool wants_vectors, Size n, T* a,
                         Size lead, Real<T>* w, int* count);
@@ -52,7 +52,8 @@ struct Vectors {
 };
 template <typename T>
 std::size_t singular_room(Size m, Size n);
-/// A = U diag(S) V^H, m >= n, S descending; V has n rows. A is not changed, but U or V may lie over it.
+/// A = U diag(S) V^H, m >= n, S descending; V has n rows. A is not changed, but U or V may lie over
+/// it.
 template <typename T>
 void singular_values(Steps& steps, Size m, Size n, View<const T> a, Real<T>* s, Vectors<T> u,
                      Vectors<T> v, void* work, int* info, SweepReport* report);

@@ -18,9 +18,9 @@ namespace detail {
 
 /// Of a search for values that goes on in the next launch.
 struct Sweeping {
-  int at;          // the value that is sought
-  int sweeps;      // that it took so far
-  int rotations;   // that this launch wrote down
+  int at;         // the value that is sought
+  int sweeps;     // that it took so far
+  int rotations;  // that this launch wrote down
   int most_sweeps;
   int all_sweeps;
   int failed;
@@ -34,8 +34,8 @@ inline Size launches_for(Size n, Size rotations) {
   return most_sweeps * n * rotations / (rotations_at_once(n) - rotations) + 1;
 }
 
-/// Between columns of `rows` elements: an odd number of cache lines, so that a row is not in the few
-/// places of a cache that a power of two leaves it.
+/// Between columns of `rows` elements: an odd number of cache lines, so that a row is not in the
+/// few places of a cache that a power of two leaves it.
 constexpr Size spaced(Size rows) { return ((rows + 7) / 8 | 1) * 8; }
 
 // --- Hermitian matrices
@@ -43,8 +43,8 @@ constexpr Size spaced(Size rows) { return ((rows + 7) / 8 | 1) * 8; }
 /// Column j, by one block: what the reflector before did to it, its own reflector. A := A - v w^H -
 /// w v^H is done by the rows of the next launch.
 template <typename T>
-__global__ void tridiagonal_column(long long n, long long j, T* a, long long lead, T* v, T* w, const T* y, T* tau,
-                                   Real<T>* d, Real<T>* e) {
+__global__ void tridiagonal_column(long long n, long long j, T* a, long long lead, T* v, T* w,
+                                   const T* y, T* tau, Real<T>* d, Real<T>* e) {
   using R = Real<T>;
   __shared__ R room[reducing_threads];
   __shared__ T sums[reducing_threads];
@@ -79,7 +79,8 @@ __global__ void tridiagonal_column(long long n, long long j, T* a, long long lea
 
 /// A thread for each row: the update of the reflector before, the product with that of column j.
 template <typename T>
-__global__ void tridiagonal_rows(long long n, long long j, T* a, long long lead, const T* v, const T* w, T* y) {
+__global__ void tridiagonal_rows(long long n, long long j, T* a, long long lead, const T* v,
+                                 const T* w, T* y) {
   const long long i = j + 1 + blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (i >= n) return;
   const T* const own = v + j * n;
@@ -98,7 +99,8 @@ __global__ void tridiagonal_rows(long long n, long long j, T* a, long long lead,
   y[i] = sum;
 }
 
-/// Numbers become those of the matrix over the largest, which is returned: tolerances are parts of 1.
+/// Numbers become those of the matrix over the largest, which is returned: tolerances are parts
+/// of 1.
 template <typename R>
 __device__ inline R make_unit(long long n, R* d, R* e) {
   R largest = 0;
@@ -237,8 +239,8 @@ __global__ void order_values(long long n, const R* d, bool descends, R* values, 
 /// negative values change their sign if `turns`.
 template <typename T>
 __global__ void gather_vectors(long long m, long long columns, long long n, const Real<T>* z,
-                               long long lead_z, const Real<T>* d, bool turns, const int* sources, T* a,
-                               long long lead) {
+                               long long lead_z, const Real<T>* d, bool turns, const int* sources,
+                               T* a, long long lead) {
   const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   const long long j = blockIdx.y;
   if (i >= m || j >= columns) return;
@@ -278,7 +280,8 @@ __global__ void move_columns(long long n, T* a, long long lead, const int* range
 
 /// The reflector of column k, by one block.
 template <typename T>
-__global__ void bidiagonal_column(long long m, long long k, T* a, long long lead, T* tau, Real<T>* d) {
+__global__ void bidiagonal_column(long long m, long long k, T* a, long long lead, T* tau,
+                                  Real<T>* d) {
   __shared__ Real<T> room[reducing_threads];
   const int thread = threadIdx.x;
   T* const column = a + k * lead;
@@ -326,8 +329,8 @@ __global__ void bidiagonal_row(long long n, long long k, const T* a, long long l
 
 /// It on the rows below, a thread for each.
 template <typename T>
-__global__ void bidiagonal_rows(long long m, long long n, long long k, T* a, long long lead, const T* p,
-                                const T* tau) {
+__global__ void bidiagonal_rows(long long m, long long n, long long k, T* a, long long lead,
+                                const T* p, const T* tau) {
   const long long i = k + 1 + blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (i >= m) return;
   const T* const v = p + k * n;
@@ -453,7 +456,8 @@ __global__ void find_singular_values(long long n, R* d, R* e, bool writes, Rotat
 }
 
 template <typename R>
-__global__ void rotate_both(long long n, R* u, R* v, long long lead, Rotations<R> list, const Sweeping* state) {
+__global__ void rotate_both(long long n, R* u, R* v, long long lead, Rotations<R> list,
+                            const Sweeping* state) {
   const long long row = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (row >= n) return;
   const int count = state->rotations;
@@ -581,8 +585,8 @@ void solve_whole(Steps& steps, bool wants_vectors, Size n, T* a, Size lead, Real
     steps.start(tridiagonal_column<T>, 1, threads, n, j, room.full, apart, room.v, room.w, room.y,
                 room.tau, room.d, room.e);
     if (j + 1 < n)
-      steps.start(tridiagonal_rows<T>, blocks_for(n - j - 1, 64), 64, n, j, room.full, apart, room.v,
-                  room.w, room.y);
+      steps.start(tridiagonal_rows<T>, blocks_for(n - j - 1, 64), 64, n, j, room.full, apart,
+                  room.v, room.w, room.y);
   }
   // The matrix is not needed any more.
   R* const z = reinterpret_cast<R*>(room.full);
@@ -596,11 +600,12 @@ void solve_whole(Steps& steps, bool wants_vectors, Size n, T* a, Size lead, Real
       steps.start(rotate_columns<R>, blocks_for(n, 64), 64, n, z, apart, room.cosines, room.sines,
                   room.columns, room.state);
   }
-  steps.start(conclude_eigenvalues<R>, 1, 1, n, room.d, room.e, room.scale, room.state, info, report);
+  steps.start(conclude_eigenvalues<R>, 1, 1, n, room.d, room.e, room.scale, room.state, info,
+              report);
   steps.start(order_values<R>, blocks_for(n, 64), 64, n, room.d, false, w, room.sources);
   if (!wants_vectors) return;
-  steps.start(gather_vectors<T>, dim3(blocks_for(n, 128), static_cast<unsigned>(n)), 128, n, n, n, z,
-              apart, room.d, false, room.sources, a, lead);
+  steps.start(gather_vectors<T>, dim3(blocks_for(n, 128), static_cast<unsigned>(n)), 128, n, n, n,
+              z, apart, room.d, false, room.sources, a, lead);
   if (n > 1)
     apply_reflectors<T>(steps, true, false, {room.v + 1, n, n - 1, n - 1, room.tau}, n - 1, n,
                         a + 1, lead, room.reflectors);
@@ -630,8 +635,7 @@ void select_eigenvalues(Steps& steps, const Selection& selection, bool wants_vec
   steps.start(detail::select_values<R>, 1, 1, static_cast<int>(selection.kind), n,
               static_cast<R>(selection.low), static_cast<R>(selection.high), selection.first,
               selection.last, w, count);
-  if (wants_vectors)
-    steps.start(detail::move_columns<T>, blocks_for(n, 64), 64, n, a, lead, count);
+  if (wants_vectors) steps.start(detail::move_columns<T>, blocks_for(n, 64), 64, n, a, lead, count);
 }
 
 template <typename T>
@@ -649,7 +653,8 @@ void pencil_eigenvalues(Steps& steps, Pencil pencil, bool wants_vectors, bool is
   cholesky<T>(steps, is_lower, n, b, lead_b, room.cholesky, room.info);
   View<const T> l = lower_of<const T>(is_lower, b, lead_b);
   l.conjugates = !is_lower;
-  const View<T> first = {room.first, 1, n}, second = {room.second, 1, n}, full = {inner.full, 1, detail::spaced(n)};
+  const View<T> first = {room.first, 1, n}, second = {room.second, 1, n},
+                full = {inner.full, 1, detail::spaced(n)};
   copy_hermitian<T>(steps, is_lower, n, a, lead, first.base, n);
   if (pencil == Pencil::a_wb) {
     // L^-1 A L^-H: twice L^-1, each time of the adjoint.
@@ -700,7 +705,8 @@ void singular_values(Steps& steps, Size m, Size n, View<const T> a, Real<T>* s, 
     if (k + 1 == n) break;
     steps.start(detail::bidiagonal_columns<T>, static_cast<unsigned>(n - k - 1), threads, m, k,
                 room.a, apart, room.tau_q);
-    steps.start(detail::bidiagonal_row<T>, 1, threads, n, k, room.a, apart, room.p, room.tau_p, room.e);
+    steps.start(detail::bidiagonal_row<T>, 1, threads, n, k, room.a, apart, room.p, room.tau_p,
+                room.e);
     if (k + 1 < m)
       steps.start(detail::bidiagonal_rows<T>, blocks_for(m - k - 1, 64), 64, m, n, k, room.a, apart,
                   room.p, room.tau_p);
@@ -716,21 +722,23 @@ void singular_values(Steps& steps, Size m, Size n, View<const T> a, Real<T>* s, 
     steps.start(detail::find_singular_values<R>, 1, 1, n, room.d, room.e, writes, room.list,
                 detail::rotations_at_once(n), room.scale, room.state);
     if (writes)
-      steps.start(detail::rotate_both<R>, blocks_for(n, 64), 64, n, u_rotated, v_rotated, apart_n, room.list,
-                  room.state);
+      steps.start(detail::rotate_both<R>, blocks_for(n, 64), 64, n, u_rotated, v_rotated, apart_n,
+                  room.list, room.state);
   }
   steps.start(detail::conclude_singular_values<R>, 1, 1, n, room.d, room.e, room.scale, room.state,
               info, report);
   steps.start(detail::order_values<R>, blocks_for(n, 64), 64, n, room.d, true, s, room.sources);
   if (u_rotated) {
-    steps.start(detail::gather_vectors<T>, dim3(blocks_for(m, 128), static_cast<unsigned>(u.columns)),
-                128, m, u.columns, n, u_rotated, apart_n, room.d, false, room.sources, u.base, u.lead);
+    steps.start(detail::gather_vectors<T>,
+                dim3(blocks_for(m, 128), static_cast<unsigned>(u.columns)), 128, m, u.columns, n,
+                u_rotated, apart_n, room.d, false, room.sources, u.base, u.lead);
     apply_reflectors<T>(steps, true, false, {room.a, apart, m, n, room.tau_q}, m, u.columns, u.base,
                         u.lead, room.reflectors);
   }
   if (v_rotated) {
-    steps.start(detail::gather_vectors<T>, dim3(blocks_for(n, 128), static_cast<unsigned>(v.columns)),
-                128, n, v.columns, n, v_rotated, apart_n, room.d, true, room.sources, v.base, v.lead);
+    steps.start(detail::gather_vectors<T>,
+                dim3(blocks_for(n, 128), static_cast<unsigned>(v.columns)), 128, n, v.columns, n,
+                v_rotated, apart_n, room.d, true, room.sources, v.base, v.lead);
     if (n > 1)
       apply_reflectors<T>(steps, true, false, {room.p + 1, n, n - 1, n - 1, room.tau_p}, n - 1,
                           v.columns, v.base + 1, v.lead, room.reflectors);

@@ -1,5 +1,6 @@
-// What algorithms of many kernels are written with: launches one after the other until one fails, matrices as products take
-// them, workspaces. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What algorithms of many kernels are written with: launches one after the other until one fails,
+// matrices as products take them, workspaces. SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
 #pragma once
 
 #include "libraries/blas/kernels/gemm.h"
@@ -59,8 +60,8 @@ struct View {
 
 /// C = alpha A B + beta C; A is m x k.
 template <typename T>
-void multiply(Steps& steps, Size m, Size n, Size k, Real<T> alpha, View<const T> a,
-              View<const T> b, Real<T> beta, View<T> c) {
+void multiply(Steps& steps, Size m, Size n, Size k, Real<T> alpha, View<const T> a, View<const T> b,
+              Real<T> beta, View<T> c) {
   if (m <= 0 || n <= 0) return;
   if (c.row != 1) {
     multiply<T>(steps, n, m, k, alpha, b.transposed(), a.transposed(), beta, c.transposed());
