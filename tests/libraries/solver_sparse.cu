@@ -2,7 +2,7 @@
 // permutations. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver_check.h"
 
-#include <cusolverSp.h>
+#include <cusolverSp_LOWLEVEL_PREVIEW.h>
 
 namespace {
 
@@ -187,6 +187,147 @@ void check_batches(cusolverSpHandle_t handle) {
   EXPECT_OK(cusolverSpDestroyCsrqrInfo(info));
 }
 
+/// Step by step: analysis, factors, pivots, solutions.
+template <typename T, typename Info>
+struct Steps {
+  bool on_device;
+  std::function<cusolverStatus_t(Info*)> create;
+  std::function<cusolverStatus_t(Info)> destroy;
+  std::function<cusolverStatus_t(cusolverSpHandle_t, int, int, cusparseMatDescr_t, const int*,
+                                 const int*, Info)>
+      analyse;
+  std::function<cusolverStatus_t(cusolverSpHandle_t, int, int, cusparseMatDescr_t, const T*,
+                                 const int*, const int*, Info, std::size_t*, std::size_t*)>
+      room;
+  std::function<cusolverStatus_t(cusolverSpHandle_t, int, int, cusparseMatDescr_t, const T*,
+                                 const int*, const int*, Info)>
+      factor;
+  std::function<cusolverStatus_t(cusolverSpHandle_t, Info, RealOf<T>, int*)> pivot;
+  std::function<cusolverStatus_t(cusolverSpHandle_t, int, T*, T*, Info)> solve;
+};
+
+template <typename T, typename Info>
+void check_steps(cusolverSpHandle_t handle, const Steps<T, Info>& steps, bool is_cholesky) {
+  const int n = 99, zero = 41;
+  Reference whole = grid_matrix<T>(11, 9, true), singular = whole;
+  for (int i = 0; i < n; ++i) singular(i, zero) = singular(zero, i) = 0;
+  singular(zero, zero) = is_cholesky ? -1 : 0;
+  for (const bool is_singular : {false, true}) {
+    const Sparse<T> a(is_singular ? singular : whole, 1);
+    const bool d = steps.on_device;
+    const T* const values = d ? a.value_array->device : a.value_array->host.data();
+    const int* const offsets = d ? a.offsets.device : a.offsets.host.data();
+    const int* const columns = d ? a.column_array->device : a.column_array->host.data();
+    Info info = nullptr;
+    std::size_t kept = 0, room = 0;
+    int position = -77;
+    EXPECT_OK(steps.create(&info));
+    Matrix<T> b(random_matrix<T>(n, 1), 0), x(n, 1, 0);
+    const Reference right = b.result();
+    T* const from = d ? b.device : b.host.data();
+    T* const to = d ? x.device : x.host.data();
+    // Steps that are left out.
+    EXPECT(steps.pivot(handle, info, 0, &position) == CUSOLVER_STATUS_INVALID_VALUE);
+    EXPECT(steps.solve(handle, n, from, to, info) == CUSOLVER_STATUS_INVALID_VALUE);
+    EXPECT(steps.factor(handle, n, a.count, a.descriptor, values, offsets, columns, info) ==
+           CUSOLVER_STATUS_INVALID_VALUE);
+    EXPECT(steps.analyse(handle, n, a.count, a.descriptor, offsets, columns, nullptr) ==
+           CUSOLVER_STATUS_INVALID_VALUE);
+    EXPECT_OK(steps.analyse(handle, n, a.count, a.descriptor, offsets, columns, info));
+    EXPECT_OK(steps.room(handle, n, a.count, a.descriptor, values, offsets, columns, info, &kept, &room));
+    EXPECT_OK(steps.factor(handle, n, a.count, a.descriptor, values, offsets, columns, info));
+    EXPECT_OK(steps.pivot(handle, info, 0, &position));
+    EXPECT(position == (is_singular ? zero : -1));
+    if (is_singular) {
+      if (is_cholesky)
+        EXPECT(steps.solve(handle, n, from, to, info) == CUSOLVER_STATUS_EXECUTION_FAILED);
+      EXPECT_OK(steps.destroy(info));
+      EXPECT(steps.pivot(handle, info, 0, &position) == CUSOLVER_STATUS_INVALID_VALUE);
+      continue;
+    }
+    // Twice, with the same factors.
+    for (int round = 0; round < 2; ++round) {
+      EXPECT_OK(steps.solve(handle, n, from, to, info));
+      if (!d) x.to_device();
+      EXPECT(close(x.result(), solved(whole, right), 512 * epsilon<T>()));
+    }
+    EXPECT(steps.solve(handle, n - 1, from, to, info) == CUSOLVER_STATUS_INVALID_VALUE);
+    EXPECT_OK(steps.destroy(info));
+  }
+}
+
+#define QR_STEPS(letter, T, where, on_device)                                                      \
+  Steps<T, csrqrInfo##where##_t> {                                                                 \
+    on_device, cusolverSpCreateCsrqrInfo##where, cusolverSpDestroyCsrqrInfo##where,                \
+        [](auto handle, int n, int count, auto descriptor, auto offsets, auto columns, auto info) { \
+          return cusolverSpXcsrqrAnalysis##where(handle, n, n, count, descriptor, offsets,         \
+                                                 columns, info);                                   \
+        },                                                                                         \
+        [](auto handle, int n, int count, auto descriptor, auto values, auto offsets,              \
+           auto columns, auto info, auto kept, auto room) {                                        \
+          return cusolverSp##letter##csrqrBufferInfo##where(handle, n, n, count, descriptor,       \
+                                                            values, offsets, columns, info, kept,  \
+                                                            room);                                 \
+        },                                                                                         \
+        [](auto handle, int n, int count, auto descriptor, auto values, auto offsets,              \
+           auto columns, auto info) {                                                              \
+          const cusolverStatus_t status = cusolverSp##letter##csrqrSetup##where(                   \
+              handle, n, n, count, descriptor, values, offsets, columns, Of<T>::number(0), info);  \
+          return status != CUSOLVER_STATUS_SUCCESS                                                 \
+                     ? status                                                                      \
+                     : cusolverSp##letter##csrqrFactor##where(handle, n, n, count, nullptr,        \
+                                                              nullptr, info, nullptr);             \
+        },                                                                                         \
+        cusolverSp##letter##csrqrZeroPivot##where,                                                 \
+        [](auto handle, int n, T* b, T* x, auto info) {                                            \
+          return cusolverSp##letter##csrqrSolve##where(handle, n, n, b, x, info, nullptr);         \
+        }                                                                                          \
+  }
+#define CHOLESKY_STEPS(letter, T, where, on_device)                                               \
+  Steps<T, csrcholInfo##where##_t> {                                                              \
+    on_device, cusolverSpCreateCsrcholInfo##where, cusolverSpDestroyCsrcholInfo##where,           \
+        cusolverSpXcsrcholAnalysis##where, cusolverSp##letter##csrcholBufferInfo##where,          \
+        [](auto handle, int n, int count, auto descriptor, auto values, auto offsets,             \
+           auto columns, auto info) {                                                             \
+          return cusolverSp##letter##csrcholFactor##where(handle, n, count, descriptor, values,   \
+                                                          offsets, columns, info, nullptr);       \
+        },                                                                                        \
+        cusolverSp##letter##csrcholZeroPivot##where,                                              \
+        [](auto handle, int n, T* b, T* x, auto info) {                                           \
+          return cusolverSp##letter##csrcholSolve##where(handle, n, b, x, info, nullptr);         \
+        }                                                                                         \
+  }
+#define CHECK_STEPS(letter, T)                                    \
+  check_steps(handle, QR_STEPS(letter, T, Host, false), false);   \
+  check_steps(handle, QR_STEPS(letter, T, , true), false);        \
+  check_steps(handle, CHOLESKY_STEPS(letter, T, Host, false), true); \
+  check_steps(handle, CHOLESKY_STEPS(letter, T, , true), true)
+
+/// The squares of the diagonal of L multiply to the determinant; and a shift is subtracted.
+void check_diagonal_and_shift(cusolverSpHandle_t handle) {
+  const int n = 3;
+  Reference whole(n, n);
+  for (int i = 0; i < n; ++i) whole(i, i) = (i + 2) * (i + 2);
+  const Sparse<double> a(whole, 0);
+  csrcholInfo_t info;
+  EXPECT_OK(cusolverSpCreateCsrcholInfo(&info));
+  EXPECT_OK(cusolverSpXcsrcholAnalysis(handle, n, a.count, a.descriptor, a.offsets.device, a.column_array->device, info));
+  EXPECT_OK(cusolverSpDcsrcholFactor(handle, n, a.count, a.descriptor, a.value_array->device, a.offsets.device, a.column_array->device, info, nullptr));
+  Array<double> diagonal(n);
+  EXPECT_OK(cusolverSpDcsrcholDiag(handle, info, diagonal.device));
+  EXPECT(diagonal.from_device() == (std::vector<double>{2, 3, 4}));
+  EXPECT(cusolverSpScsrcholDiag(handle, info, nullptr) == CUSOLVER_STATUS_INVALID_VALUE);
+  EXPECT_OK(cusolverSpDestroyCsrcholInfo(info));
+  csrqrInfoHost_t shifted;
+  double b[3] = {3, 8, 15}, x[3];
+  EXPECT_OK(cusolverSpCreateCsrqrInfoHost(&shifted));
+  EXPECT_OK(cusolverSpXcsrqrAnalysisHost(handle, n, n, a.count, a.descriptor, a.offsets.host.data(), a.column_array->host.data(), shifted));
+  EXPECT_OK(cusolverSpDcsrqrSetupHost(handle, n, n, a.count, a.descriptor, a.value_array->host.data(), a.offsets.host.data(), a.column_array->host.data(), 1.0, shifted));
+  EXPECT_OK(cusolverSpDcsrqrFactorHost(handle, n, n, a.count, b, x, shifted, nullptr));
+  for (const double one : x) EXPECT(one == 1);
+  EXPECT_OK(cusolverSpDestroyCsrqrInfoHost(shifted));
+}
+
 void check_orders(cusolverSpHandle_t handle) {
   for (const int base : {0, 1}) {
     // A line whose points have been shuffled, and points alone.
@@ -304,6 +445,11 @@ int main() {
   check_all<double>(handle, "D");
   check_all<cuComplex>(handle, "C");
   check_all<cuDoubleComplex>(handle, "Z");
+  CHECK_STEPS(S, float);
+  CHECK_STEPS(D, double);
+  CHECK_STEPS(C, cuComplex);
+  CHECK_STEPS(Z, cuDoubleComplex);
+  check_diagonal_and_shift(handle);
   check_orders(handle);
   check_bad_input(handle);
   EXPECT_OK(cusolverSpDestroy(handle));

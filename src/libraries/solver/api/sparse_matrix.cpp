@@ -53,23 +53,6 @@ std::vector<int> by_distance(const std::vector<std::vector<int>>& neighbours, in
   return order;
 }
 
-/// A band of `below` elements under the diagonal and `above` ones over it, by rows.
-template <typename T>
-class Band {
- public:
-  Band(int rows, int below, int above)
-      : below_(below),
-        width_(below + above + 1),
-        values_(static_cast<std::size_t>(rows) * width_) {}
-  T& operator()(int i, int j) {
-    return values_[static_cast<std::size_t>(i) * width_ + (j - i + below_)];
-  }
-
- private:
-  int below_, width_;
-  std::vector<T> values_;
-};
-
 }  // namespace
 
 bool read_pattern(int rows, int count, int base, const int* starts, const int* ends,
@@ -112,75 +95,95 @@ std::vector<int> order_to_band(const Pattern& pattern) {
 }
 
 template <typename T>
-void solve_band(const Pattern& pattern, Method method, const T* values, const T* b,
-                Real<T> tolerance, T* x, int& first_singular) {
-  const int n = pattern.rows;
-  const bool is_cholesky = method == Method::cholesky;
-  const std::vector<int> order = order_to_band(pattern);
-  std::vector<int> place(n);
-  for (int i = 0; i < n; ++i) place[order[i]] = i;
-  int below = 0, above = 0;
+BandFactors<T>::BandFactors(const Pattern& pattern, Method method, const T* values, T shift)
+    : rows_(pattern.rows),
+      is_cholesky_(method == Method::cholesky),
+      order_(order_to_band(pattern)),
+      exchanges_(static_cast<std::size_t>(rows_)) {
+  const int n = rows_;
+  std::vector<int> place(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) place[order_[i]] = i;
+  int above = 0;
   for (int i = 0; i < n; ++i)
     for (int k = pattern.offsets[i]; k < pattern.offsets[i + 1]; ++k) {
       const int distance = place[i] - place[pattern.columns[k]];
-      below = std::max(below, distance);
+      below_ = std::max(below_, distance);
       above = std::max(above, -distance);
     }
-  if (is_cholesky) below = above = std::max(below, above);
+  if (is_cholesky_) below_ = above = std::max(below_, above);
   // Rows that change places bring what is below over the diagonal.
-  const int reach = is_cholesky ? above : above + below;
-  Band<T> a(n, below, reach);
-  std::vector<T> right(n);
+  reach_ = is_cholesky_ ? above : above + below_;
+  a_ = Band<T>(n, below_, reach_);
   for (int i = 0; i < n; ++i) {
-    right[place[i]] = b[i];
-    for (int k = pattern.offsets[i]; k < pattern.offsets[i + 1]; ++k) {
-      const int j = pattern.columns[k];
-      if (is_cholesky && i < j) continue;
-      a(place[i], place[j]) = a(place[i], place[j]) + values[k];
-      if (is_cholesky && i != j) a(place[j], place[i]) = a(place[j], place[i]) + conj(values[k]);
+    a_(i, i) = -shift;
+    for (int k = pattern.offsets[order_[i]]; k < pattern.offsets[order_[i] + 1]; ++k) {
+      const int j = place[pattern.columns[k]];
+      if (is_cholesky_ && order_[i] < pattern.columns[k]) continue;
+      a_(i, j) = a_(i, j) + values[k];
+      if (is_cholesky_ && i != j) a_(j, i) = a_(j, i) + conj(values[k]);
     }
   }
-  first_singular = -1;
   for (int k = 0; k < n; ++k) {
-    const int last_row = std::min(n - 1, k + below), last = std::min(n - 1, k + reach);
+    const int last_row = std::min(n - 1, k + below_), last = std::min(n - 1, k + reach_);
     int best = k;
-    for (int i = k + 1; !is_cholesky && i <= last_row; ++i)
-      if (size_of(a(i, k)) > size_of(a(best, k))) best = i;
-    if (best != k) {
-      for (int j = k; j <= last; ++j) std::swap(a(k, j), a(best, j));
-      std::swap(right[k], right[best]);
-    }
-    const T diagonal = a(k, k);
-    // Cholesky's factor has the root of it.
-    const bool is_regular = is_cholesky
-                                ? real(diagonal) > tolerance * tolerance
-                                : std::hypot(real(diagonal), imaginary(diagonal)) > tolerance;
-    if (!is_regular && first_singular < 0) {
-      first_singular = order[k];
-      if (is_cholesky) return;
+    for (int i = k + 1; !is_cholesky_ && i <= last_row; ++i)
+      if (size_of(a_(i, k)) > size_of(a_(best, k))) best = i;
+    exchanges_[k] = best;
+    for (int j = k; best != k && j <= last; ++j) std::swap(a_(k, j), a_(best, j));
+    const T diagonal = a_(k, k);
+    if (is_cholesky_ && !(real(diagonal) > 0)) {
+      failed_ = k;
+      return;
     }
     if (is_zero(diagonal)) continue;
     for (int i = k + 1; i <= last_row; ++i) {
-      const T factor = a(i, k) / diagonal;
+      const T factor = a_(i, k) / diagonal;
+      a_(i, k) = factor;
       if (is_zero(factor)) continue;
-      for (int j = k + 1; j <= last; ++j) a(i, j) = a(i, j) - factor * a(k, j);
-      right[i] = right[i] - factor * right[k];
+      for (int j = k + 1; j <= last; ++j) a_(i, j) = a_(i, j) - factor * a_(k, j);
     }
   }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j <= std::min(n - 1, i + reach); ++j)
-      right[i] = right[i] - a(i, j) * right[j];
-    right[i] = right[i] / a(i, i);
-  }
-  for (int i = 0; i < n; ++i) x[order[i]] = right[i];
 }
 
-#define GRIDSPAN_BAND(T) \
-  template void solve_band<T>(const Pattern&, Method, const T*, const T*, Real<T>, T*, int&);
-GRIDSPAN_BAND(float)
-GRIDSPAN_BAND(double)
-GRIDSPAN_BAND(Complex<float>)
-GRIDSPAN_BAND(Complex<double>)
-#undef GRIDSPAN_BAND
+template <typename T>
+int BandFactors<T>::first_singular(Real<T> tolerance) const {
+  for (int k = 0; k < rows_; ++k) {
+    if (k == failed_) return order_[k];
+    const T diagonal = a_(k, k);
+    // Cholesky's factor has the root of it.
+    const bool is_regular = is_cholesky_
+                                ? real(diagonal) > tolerance * tolerance
+                                : std::hypot(real(diagonal), imaginary(diagonal)) > tolerance;
+    if (!is_regular) return order_[k];
+  }
+  return -1;
+}
+
+template <typename T>
+void BandFactors<T>::solve(const T* b, T* x) const {
+  std::vector<T> right(static_cast<std::size_t>(rows_));
+  for (int i = 0; i < rows_; ++i) right[i] = b[order_[i]];
+  for (int k = 0; k < rows_; ++k) {
+    std::swap(right[k], right[exchanges_[k]]);
+    for (int i = k + 1; i <= std::min(rows_ - 1, k + below_); ++i)
+      right[i] = right[i] - a_(i, k) * right[k];
+  }
+  for (int i = rows_ - 1; i >= 0; --i) {
+    for (int j = i + 1; j <= std::min(rows_ - 1, i + reach_); ++j)
+      right[i] = right[i] - a_(i, j) * right[j];
+    right[i] = right[i] / a_(i, i);
+  }
+  for (int i = 0; i < rows_; ++i) x[order_[i]] = right[i];
+}
+
+template <typename T>
+void BandFactors<T>::diagonal(Real<T>* values) const {
+  for (int i = 0; i < rows_; ++i) values[order_[i]] = std::sqrt(real(a_(i, i)));
+}
+
+template class BandFactors<float>;
+template class BandFactors<double>;
+template class BandFactors<Complex<float>>;
+template class BandFactors<Complex<double>>;
 
 }  // namespace gridspan::libraries::solver

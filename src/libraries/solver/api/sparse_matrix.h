@@ -4,7 +4,7 @@
 
 #include "libraries/solver/kernels/arithmetic.h"
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 namespace gridspan::libraries::solver {
@@ -28,11 +28,51 @@ std::vector<int> order_to_band(const Pattern& pattern);
 
 enum class Method { lu, cholesky };
 
-/// X of A X = B by band factors of A in its band order. `first_singular`: the column of A, from 0,
-/// whose diagonal element of the factor is not larger than `tolerance`, else -1. Cholesky's method
-/// reads the lower triangle, and names the first row that is not positive.
+/// A band of `below` elements under the diagonal and `above` ones over it, by rows.
 template <typename T>
-void solve_band(const Pattern& pattern, Method method, const T* values, const T* b,
-                Real<T> tolerance, T* x, int& first_singular);
+class Band {
+ public:
+  Band() = default;
+  Band(int rows, int below, int above)
+      : below_(below),
+        width_(below + above + 1),
+        values_(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width_)) {}
+  T& operator()(int i, int j) { return values_[place(i, j)]; }
+  const T& operator()(int i, int j) const { return values_[place(i, j)]; }
+
+ private:
+  std::size_t place(int i, int j) const {
+    return static_cast<std::size_t>(i) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(j - i + below_);
+  }
+
+  int below_ = 0, width_ = 1;
+  std::vector<T> values_;
+};
+
+/// Factors of A - shift I in its band order: by LU with pivots, or Cholesky's, which reads the lower
+/// triangle. O(rows band²), and memory of rows band.
+template <typename T>
+class BandFactors {
+ public:
+  BandFactors() = default;
+  BandFactors(const Pattern& pattern, Method method, const T* values, T shift);
+
+  /// The column of A, from 0, whose diagonal element of the factor is not larger than `tolerance`,
+  /// the first in the band order, else -1. Of Cholesky's, the first row that is not positive.
+  int first_singular(Real<T> tolerance) const;
+  /// Not if Cholesky's method found a row that is not positive.
+  bool is_complete() const { return failed_ < 0; }
+  void solve(const T* b, T* x) const;
+  /// Of the factor L of Cholesky's method, in the order of A.
+  void diagonal(Real<T>* values) const;
+
+ private:
+  int rows_ = 0, below_ = 0, reach_ = 0;
+  bool is_cholesky_ = false;
+  int failed_ = -1;  // Cholesky's stopped there
+  std::vector<int> order_, exchanges_;
+  Band<T> a_;
+};
 
 }  // namespace gridspan::libraries::solver

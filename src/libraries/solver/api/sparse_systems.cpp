@@ -4,60 +4,20 @@
 // The functions answer on the host whether a matrix is singular, so they wait in any case: matrices
 // in device memory are copied, and solved there. Each is put into band order first, whatever order
 // the program asks for, and a QR solution is one by LU with pivots.
-#include "libraries/solver/api/arguments.h"
-#include "libraries/solver/api/sparse_matrix.h"
-#include "libraries/sparse/api/matrix_descriptor.h"
+#include "libraries/solver/api/sparse_arguments.h"
+#include "libraries/solver/api/sparse_factors.h"
 
 #include <algorithm>
-#include <new>
+#include <utility>
 #include <vector>
-
-/// An analysis keeps nothing: each solution finds its order.
-struct csrqrInfo {};
 
 namespace gridspan::libraries::solver {
 namespace {
 
-/// Compressed rows as calls give them.
-struct Csr {
-  int rows, count;
-  const cusparseMatDescr* descriptor;
-  const int* starts;
-  const int* columns;
-};
-
-void check_csr(Check& check, const Csr& a) {
-  check.that(a.rows >= 0, "m")
-      .that(a.count >= 0, "nnz")
-      .that(a.descriptor, "descrA")
-      .that(check.failed() || a.descriptor->type == CUSPARSE_MATRIX_TYPE_GENERAL, "descrA",
-            CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED)
-      .that(a.starts, "csrRowPtrA")
-      .that(a.columns || a.count <= 0, "csrColIndA");
-}
-
-int base_of(const Csr& a) { return a.descriptor->index_base == CUSPARSE_INDEX_BASE_ONE; }
-
-/// `run` may not find memory.
-template <typename Run>
-cusolverStatus_t guarded(Run run) {
-  try {
-    return run();
-  } catch (const std::bad_alloc&) {
-    return CUSOLVER_STATUS_ALLOC_FAILED;
-  }
-}
-
 template <typename T>
-bool fetch(std::vector<T>& to, const T* from, std::size_t count, cudaStream_t stream) {
-  to.resize(count);
-  return cudaMemcpyAsync(to.data(), from, count * sizeof(T), cudaMemcpyDefault, stream) ==
-         cudaSuccess;
-}
-
-template <typename T>
-cusolverStatus_t solve(Check check, cusolverSpHandle_t handle, Method method, bool on_device, Csr a,
-                       const T* values, const T* b, Real<T> tolerance, T* x, int* singularity) {
+cusolverStatus_t solve(Check check, cusolverSpHandle_t handle, Method method, bool on_device,
+                       const Csr& a, const T* values, const T* b, Real<T> tolerance, T* x,
+                       int* singularity) {
   check_csr(check, a);
   check.that(values || a.count <= 0, "csrValA")
       .that(b || a.rows <= 0, "b")
@@ -65,36 +25,21 @@ cusolverStatus_t solve(Check check, cusolverSpHandle_t handle, Method method, bo
       .that(singularity, "singularity");
   if (check.failed()) return check.status();
   return guarded([&] {
-    std::vector<int> starts, columns;
-    std::vector<T> own_values, right, result(static_cast<std::size_t>(a.rows));
-    if (on_device) {
-      const bool fetched =
-          fetch(starts, a.starts, static_cast<std::size_t>(a.rows) + 1, handle->stream) &&
-          fetch(columns, a.columns, static_cast<std::size_t>(a.count), handle->stream) &&
-          fetch(own_values, values, static_cast<std::size_t>(a.count), handle->stream) &&
-          fetch(right, b, static_cast<std::size_t>(a.rows), handle->stream) &&
-          cudaStreamSynchronize(handle->stream) == cudaSuccess;
-      if (!fetched) return CUSOLVER_STATUS_EXECUTION_FAILED;
-      a.starts = starts.data();
-      a.columns = columns.data();
-      values = own_values.data();
-      b = right.data();
-    }
+    const cudaStream_t stream = handle->stream;
     Pattern pattern;
-    check.that(
-        read_pattern(a.rows, a.count, base_of(a), a.starts, a.starts + 1, a.columns, pattern),
-        "csrRowPtrA");
-    if (check.failed()) return check.status();
-    solve_band<T>(pattern, method, values, b, tolerance, result.data(), *singularity);
-    const auto bytes = result.size() * sizeof(T);
-    cudaError_t error = cudaSuccess;
-    if (!on_device) {
-      std::copy(result.begin(), result.end(), x);
-    } else if (bytes > 0) {
-      error = cudaMemcpyAsync(x, result.data(), bytes, cudaMemcpyDefault, handle->stream);
-      if (error == cudaSuccess) error = cudaStreamSynchronize(handle->stream);
-    }
-    return status_of(error);
+    const cusolverStatus_t status = take_pattern(check, on_device, a, stream, pattern);
+    if (status != CUSOLVER_STATUS_SUCCESS) return status;
+    const HostCopy<T> numbers(on_device, values, a.count, stream);
+    const HostCopy<T> right(on_device, b, a.rows, stream);
+    if (numbers.error() != cudaSuccess) return status_of(numbers.error());
+    if (right.error() != cudaSuccess) return status_of(right.error());
+    const BandFactors<T> factors(pattern, method, numbers.get(), number<T>(0));
+    *singularity = factors.first_singular(tolerance);
+    // Of a matrix that is not positive definite there is no factor.
+    if (method == Method::cholesky && *singularity >= 0) return CUSOLVER_STATUS_SUCCESS;
+    std::vector<T> result(static_cast<std::size_t>(a.rows));
+    factors.solve(right.get(), result.data());
+    return status_of(give(on_device, result, x, stream));
   });
 }
 
@@ -124,10 +69,8 @@ cusolverStatus_t order(Check check, const Csr& a, int* p) {
   if (check.failed()) return check.status();
   return guarded([&] {
     Pattern pattern;
-    check.that(
-        read_pattern(a.rows, a.count, base_of(a), a.starts, a.starts + 1, a.columns, pattern),
-        "csrRowPtrA");
-    if (check.failed()) return check.status();
+    const cusolverStatus_t status = take_pattern(check, false, a, nullptr, pattern);
+    if (status != CUSOLVER_STATUS_SUCCESS) return status;
     const std::vector<int> found = order_to_band(pattern);
     std::copy(found.begin(), found.end(), p);
     return CUSOLVER_STATUS_SUCCESS;
@@ -241,15 +184,6 @@ GRIDSPAN_BATCHED(D, double)
 GRIDSPAN_BATCHED(C, cuComplex)
 GRIDSPAN_BATCHED(Z, cuDoubleComplex)
 
-cusolverStatus_t cusolverSpCreateCsrqrInfo(csrqrInfo_t* info) {
-  if (!info) return CUSOLVER_STATUS_INVALID_VALUE;
-  return gridspan::libraries::create_live(info) ? CUSOLVER_STATUS_SUCCESS
-                                                : CUSOLVER_STATUS_ALLOC_FAILED;
-}
-cusolverStatus_t cusolverSpDestroyCsrqrInfo(csrqrInfo_t info) {
-  return gridspan::libraries::live<csrqrInfo>().destroy(info) ? CUSOLVER_STATUS_SUCCESS
-                                                              : CUSOLVER_STATUS_INVALID_VALUE;
-}
 cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int, int nnzA,
                                                  const cusparseMatDescr_t descrA,
                                                  const int* csrRowPtrA, const int* csrColIndA,
