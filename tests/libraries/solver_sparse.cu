@@ -234,7 +234,8 @@ void check_steps(cusolverSpHandle_t handle, const Steps<T, Info>& steps, bool is
     EXPECT(steps.analyse(handle, n, a.count, a.descriptor, offsets, columns, nullptr) ==
            CUSOLVER_STATUS_INVALID_VALUE);
     EXPECT_OK(steps.analyse(handle, n, a.count, a.descriptor, offsets, columns, info));
-    EXPECT_OK(steps.room(handle, n, a.count, a.descriptor, values, offsets, columns, info, &kept, &room));
+    EXPECT_OK(
+        steps.room(handle, n, a.count, a.descriptor, values, offsets, columns, info, &kept, &room));
     EXPECT_OK(steps.factor(handle, n, a.count, a.descriptor, values, offsets, columns, info));
     EXPECT_OK(steps.pivot(handle, info, 0, &position));
     EXPECT(position == (is_singular ? zero : -1));
@@ -259,15 +260,15 @@ void check_steps(cusolverSpHandle_t handle, const Steps<T, Info>& steps, bool is
 #define QR_STEPS(letter, T, where, on_device)                                                      \
   Steps<T, csrqrInfo##where##_t> {                                                                 \
     on_device, cusolverSpCreateCsrqrInfo##where, cusolverSpDestroyCsrqrInfo##where,                \
-        [](auto handle, int n, int count, auto descriptor, auto offsets, auto columns, auto info) { \
+        [](auto handle, int n, int count, auto descriptor, auto offsets, auto columns,             \
+           auto info) {                                                                            \
           return cusolverSpXcsrqrAnalysis##where(handle, n, n, count, descriptor, offsets,         \
                                                  columns, info);                                   \
         },                                                                                         \
         [](auto handle, int n, int count, auto descriptor, auto values, auto offsets,              \
            auto columns, auto info, auto kept, auto room) {                                        \
-          return cusolverSp##letter##csrqrBufferInfo##where(handle, n, n, count, descriptor,       \
-                                                            values, offsets, columns, info, kept,  \
-                                                            room);                                 \
+          return cusolverSp##letter##csrqrBufferInfo##where(                                       \
+              handle, n, n, count, descriptor, values, offsets, columns, info, kept, room);        \
         },                                                                                         \
         [](auto handle, int n, int count, auto descriptor, auto values, auto offsets,              \
            auto columns, auto info) {                                                              \
@@ -278,28 +279,27 @@ void check_steps(cusolverSpHandle_t handle, const Steps<T, Info>& steps, bool is
                      : cusolverSp##letter##csrqrFactor##where(handle, n, n, count, nullptr,        \
                                                               nullptr, info, nullptr);             \
         },                                                                                         \
-        cusolverSp##letter##csrqrZeroPivot##where,                                                 \
-        [](auto handle, int n, T* b, T* x, auto info) {                                            \
+        cusolverSp##letter##csrqrZeroPivot##where, [](auto handle, int n, T* b, T* x, auto info) { \
           return cusolverSp##letter##csrqrSolve##where(handle, n, n, b, x, info, nullptr);         \
         }                                                                                          \
   }
-#define CHOLESKY_STEPS(letter, T, where, on_device)                                               \
-  Steps<T, csrcholInfo##where##_t> {                                                              \
-    on_device, cusolverSpCreateCsrcholInfo##where, cusolverSpDestroyCsrcholInfo##where,           \
-        cusolverSpXcsrcholAnalysis##where, cusolverSp##letter##csrcholBufferInfo##where,          \
-        [](auto handle, int n, int count, auto descriptor, auto values, auto offsets,             \
-           auto columns, auto info) {                                                             \
-          return cusolverSp##letter##csrcholFactor##where(handle, n, count, descriptor, values,   \
-                                                          offsets, columns, info, nullptr);       \
-        },                                                                                        \
-        cusolverSp##letter##csrcholZeroPivot##where,                                              \
-        [](auto handle, int n, T* b, T* x, auto info) {                                           \
-          return cusolverSp##letter##csrcholSolve##where(handle, n, b, x, info, nullptr);         \
-        }                                                                                         \
+#define CHOLESKY_STEPS(letter, T, where, on_device)                                             \
+  Steps<T, csrcholInfo##where##_t> {                                                            \
+    on_device, cusolverSpCreateCsrcholInfo##where, cusolverSpDestroyCsrcholInfo##where,         \
+        cusolverSpXcsrcholAnalysis##where, cusolverSp##letter##csrcholBufferInfo##where,        \
+        [](auto handle, int n, int count, auto descriptor, auto values, auto offsets,           \
+           auto columns, auto info) {                                                           \
+          return cusolverSp##letter##csrcholFactor##where(handle, n, count, descriptor, values, \
+                                                          offsets, columns, info, nullptr);     \
+        },                                                                                      \
+        cusolverSp##letter##csrcholZeroPivot##where,                                            \
+        [](auto handle, int n, T* b, T* x, auto info) {                                         \
+          return cusolverSp##letter##csrcholSolve##where(handle, n, b, x, info, nullptr);       \
+        }                                                                                       \
   }
-#define CHECK_STEPS(letter, T)                                    \
-  check_steps(handle, QR_STEPS(letter, T, Host, false), false);   \
-  check_steps(handle, QR_STEPS(letter, T, , true), false);        \
+#define CHECK_STEPS(letter, T)                                       \
+  check_steps(handle, QR_STEPS(letter, T, Host, false), false);      \
+  check_steps(handle, QR_STEPS(letter, T, , true), false);           \
   check_steps(handle, CHOLESKY_STEPS(letter, T, Host, false), true); \
   check_steps(handle, CHOLESKY_STEPS(letter, T, , true), true)
 
@@ -311,8 +311,10 @@ void check_diagonal_and_shift(cusolverSpHandle_t handle) {
   const Sparse<double> a(whole, 0);
   csrcholInfo_t info;
   EXPECT_OK(cusolverSpCreateCsrcholInfo(&info));
-  EXPECT_OK(cusolverSpXcsrcholAnalysis(handle, n, a.count, a.descriptor, a.offsets.device, a.column_array->device, info));
-  EXPECT_OK(cusolverSpDcsrcholFactor(handle, n, a.count, a.descriptor, a.value_array->device, a.offsets.device, a.column_array->device, info, nullptr));
+  EXPECT_OK(cusolverSpXcsrcholAnalysis(handle, n, a.count, a.descriptor, a.offsets.device,
+                                       a.column_array->device, info));
+  EXPECT_OK(cusolverSpDcsrcholFactor(handle, n, a.count, a.descriptor, a.value_array->device,
+                                     a.offsets.device, a.column_array->device, info, nullptr));
   Array<double> diagonal(n);
   EXPECT_OK(cusolverSpDcsrcholDiag(handle, info, diagonal.device));
   EXPECT(diagonal.from_device() == (std::vector<double>{2, 3, 4}));
@@ -321,8 +323,11 @@ void check_diagonal_and_shift(cusolverSpHandle_t handle) {
   csrqrInfoHost_t shifted;
   double b[3] = {3, 8, 15}, x[3];
   EXPECT_OK(cusolverSpCreateCsrqrInfoHost(&shifted));
-  EXPECT_OK(cusolverSpXcsrqrAnalysisHost(handle, n, n, a.count, a.descriptor, a.offsets.host.data(), a.column_array->host.data(), shifted));
-  EXPECT_OK(cusolverSpDcsrqrSetupHost(handle, n, n, a.count, a.descriptor, a.value_array->host.data(), a.offsets.host.data(), a.column_array->host.data(), 1.0, shifted));
+  EXPECT_OK(cusolverSpXcsrqrAnalysisHost(handle, n, n, a.count, a.descriptor, a.offsets.host.data(),
+                                         a.column_array->host.data(), shifted));
+  EXPECT_OK(cusolverSpDcsrqrSetupHost(handle, n, n, a.count, a.descriptor,
+                                      a.value_array->host.data(), a.offsets.host.data(),
+                                      a.column_array->host.data(), 1.0, shifted));
   EXPECT_OK(cusolverSpDcsrqrFactorHost(handle, n, n, a.count, b, x, shifted, nullptr));
   for (const double one : x) EXPECT(one == 1);
   EXPECT_OK(cusolverSpDestroyCsrqrInfoHost(shifted));

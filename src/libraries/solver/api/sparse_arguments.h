@@ -70,8 +70,8 @@ cudaError_t give(bool on_device, const std::vector<T>& values, T* place, cudaStr
     return cudaSuccess;
   }
   if (values.empty()) return cudaSuccess;
-  const cudaError_t error = cudaMemcpyAsync(place, values.data(), values.size() * sizeof(T),
-                                            cudaMemcpyDefault, stream);
+  const cudaError_t error =
+      cudaMemcpyAsync(place, values.data(), values.size() * sizeof(T), cudaMemcpyDefault, stream);
   return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
 }
 

@@ -73,8 +73,7 @@ cusolverStatus_t factor(Check check, Method method, SparseFactors* info) {
   check.that(numbers, "info");
   if (check.failed()) return check.status();
   return guarded([&] {
-    info->factors =
-        BandFactors<T>(info->pattern, method, numbers->values.data(), numbers->shift);
+    info->factors = BandFactors<T>(info->pattern, method, numbers->values.data(), numbers->shift);
     return CUSOLVER_STATUS_SUCCESS;
   });
 }
@@ -137,8 +136,8 @@ template <typename T>
 cusolverStatus_t give_diagonal(Check check, cusolverSpHandle_t handle, const SparseFactors* info,
                                Real<T>* values) {
   const BandFactors<T>* const factors = factors_of<T>(check, info);
-  check.that(values, "diag").that(check.failed() || factors->is_complete(), "info",
-                                  CUSOLVER_STATUS_EXECUTION_FAILED);
+  check.that(values, "diag")
+      .that(check.failed() || factors->is_complete(), "info", CUSOLVER_STATUS_EXECUTION_FAILED);
   if (check.failed()) return check.status();
   return guarded([&] {
     std::vector<Real<T>> result(static_cast<std::size_t>(info->pattern.rows));
@@ -154,96 +153,92 @@ namespace solver = gridspan::libraries::solver;
 using solver::inner;
 
 // `where`: Host, or nothing for functions that take device memory.
-#define GRIDSPAN_QR_STEPS(letter, T, R, where, on_device)                                       \
-  cusolverStatus_t cusolverSp##letter##csrqrBufferInfo##where(                                  \
-      cusolverSpHandle_t handle, int m, int, int nnzA, const cusparseMatDescr_t descrA,         \
-      const T*, const int* csrRowPtrA, const int* csrColIndA, csrqrInfo##where##_t info,        \
-      size_t* internalDataInBytes, size_t* workspaceInBytes) {                                  \
-    return solver::give_room(                                                                   \
-        solver::checked("cusolverSp" #letter "csrqrBufferInfo" #where, handle, info),           \
-        {m, nnzA, descrA, csrRowPtrA, csrColIndA}, internalDataInBytes, workspaceInBytes);      \
-  }                                                                                             \
-  cusolverStatus_t cusolverSp##letter##csrqrSetup##where(                                       \
-      cusolverSpHandle_t handle, int m, int, int nnzA, const cusparseMatDescr_t descrA,         \
-      const T* csrValA, const int* csrRowPtrA, const int* csrColIndA, T mu,                     \
-      csrqrInfo##where##_t info) {                                                              \
-    return solver::set_up(                                                                      \
-        solver::checked("cusolverSp" #letter "csrqrSetup" #where, handle, info), handle,        \
-        on_device, {m, nnzA, descrA, csrRowPtrA, csrColIndA}, inner(csrValA), *inner(&mu),      \
-        info);                                                                                  \
-  }                                                                                             \
-  cusolverStatus_t cusolverSp##letter##csrqrFactor##where(                                      \
-      cusolverSpHandle_t handle, int, int n, int, T* b, T* x, csrqrInfo##where##_t info,        \
-      void*) {                                                                                  \
-    return solver::factor_and_solve(                                                            \
-        solver::checked("cusolverSp" #letter "csrqrFactor" #where, handle, info), handle,       \
-        on_device, n, inner(b), inner(x), info);                                                \
-  }                                                                                             \
-  cusolverStatus_t cusolverSp##letter##csrqrZeroPivot##where(                                   \
-      cusolverSpHandle_t handle, csrqrInfo##where##_t info, R tol, int* position) {             \
-    return solver::zero_pivot<solver::Inner<T>>(                                                \
-        solver::checked("cusolverSp" #letter "csrqrZeroPivot" #where, handle, info), info, tol, \
-        position);                                                                              \
-  }                                                                                             \
-  cusolverStatus_t cusolverSp##letter##csrqrSolve##where(                                       \
-      cusolverSpHandle_t handle, int, int n, T* b, T* x, csrqrInfo##where##_t info, void*) {    \
-    return solver::solve_with<solver::Inner<T>>(                                                \
-        solver::checked("cusolverSp" #letter "csrqrSolve" #where, handle, info), handle,        \
-        on_device, n, inner(b), inner(x), info);                                                \
+#define GRIDSPAN_QR_STEPS(letter, T, R, where, on_device)                                          \
+  cusolverStatus_t cusolverSp##letter##csrqrBufferInfo##where(                                     \
+      cusolverSpHandle_t handle, int m, int, int nnzA, const cusparseMatDescr_t descrA, const T*,  \
+      const int* csrRowPtrA, const int* csrColIndA, csrqrInfo##where##_t info,                     \
+      size_t* internalDataInBytes, size_t* workspaceInBytes) {                                     \
+    return solver::give_room(                                                                      \
+        solver::checked("cusolverSp" #letter "csrqrBufferInfo" #where, handle, info),              \
+        {m, nnzA, descrA, csrRowPtrA, csrColIndA}, internalDataInBytes, workspaceInBytes);         \
+  }                                                                                                \
+  cusolverStatus_t cusolverSp##letter##csrqrSetup##where(                                          \
+      cusolverSpHandle_t handle, int m, int, int nnzA, const cusparseMatDescr_t descrA,            \
+      const T* csrValA, const int* csrRowPtrA, const int* csrColIndA, T mu,                        \
+      csrqrInfo##where##_t info) {                                                                 \
+    return solver::set_up(solver::checked("cusolverSp" #letter "csrqrSetup" #where, handle, info), \
+                          handle, on_device, {m, nnzA, descrA, csrRowPtrA, csrColIndA},            \
+                          inner(csrValA), *inner(&mu), info);                                      \
+  }                                                                                                \
+  cusolverStatus_t cusolverSp##letter##csrqrFactor##where(                                         \
+      cusolverSpHandle_t handle, int, int n, int, T* b, T* x, csrqrInfo##where##_t info, void*) {  \
+    return solver::factor_and_solve(                                                               \
+        solver::checked("cusolverSp" #letter "csrqrFactor" #where, handle, info), handle,          \
+        on_device, n, inner(b), inner(x), info);                                                   \
+  }                                                                                                \
+  cusolverStatus_t cusolverSp##letter##csrqrZeroPivot##where(                                      \
+      cusolverSpHandle_t handle, csrqrInfo##where##_t info, R tol, int* position) {                \
+    return solver::zero_pivot<solver::Inner<T>>(                                                   \
+        solver::checked("cusolverSp" #letter "csrqrZeroPivot" #where, handle, info), info, tol,    \
+        position);                                                                                 \
+  }                                                                                                \
+  cusolverStatus_t cusolverSp##letter##csrqrSolve##where(                                          \
+      cusolverSpHandle_t handle, int, int n, T* b, T* x, csrqrInfo##where##_t info, void*) {       \
+    return solver::solve_with<solver::Inner<T>>(                                                   \
+        solver::checked("cusolverSp" #letter "csrqrSolve" #where, handle, info), handle,           \
+        on_device, n, inner(b), inner(x), info);                                                   \
   }
-#define GRIDSPAN_CHOLESKY_STEPS(letter, T, R, where, on_device)                                 \
-  cusolverStatus_t cusolverSp##letter##csrcholBufferInfo##where(                                \
-      cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA, const T*,    \
-      const int* csrRowPtrA, const int* csrColIndA, csrcholInfo##where##_t info,                \
-      size_t* internalDataInBytes, size_t* workspaceInBytes) {                                  \
-    return solver::give_room(                                                                   \
-        solver::checked("cusolverSp" #letter "csrcholBufferInfo" #where, handle, info),         \
-        {n, nnzA, descrA, csrRowPtrA, csrColIndA}, internalDataInBytes, workspaceInBytes);      \
-  }                                                                                             \
-  cusolverStatus_t cusolverSp##letter##csrcholFactor##where(                                    \
-      cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA,              \
-      const T* csrValA, const int* csrRowPtrA, const int* csrColIndA,                           \
-      csrcholInfo##where##_t info, void*) {                                                     \
-    return solver::set_up_and_factor(                                                           \
-        solver::checked("cusolverSp" #letter "csrcholFactor" #where, handle, info), handle,     \
-        on_device, {n, nnzA, descrA, csrRowPtrA, csrColIndA}, inner(csrValA), info);            \
-  }                                                                                             \
-  cusolverStatus_t cusolverSp##letter##csrcholZeroPivot##where(                                 \
-      cusolverSpHandle_t handle, csrcholInfo##where##_t info, R tol, int* position) {           \
-    return solver::zero_pivot<solver::Inner<T>>(                                                \
-        solver::checked("cusolverSp" #letter "csrcholZeroPivot" #where, handle, info), info,    \
-        tol, position);                                                                         \
-  }                                                                                             \
-  cusolverStatus_t cusolverSp##letter##csrcholSolve##where(                                     \
-      cusolverSpHandle_t handle, int n, const T* b, T* x, csrcholInfo##where##_t info, void*) { \
-    return solver::solve_with<solver::Inner<T>>(                                                \
-        solver::checked("cusolverSp" #letter "csrcholSolve" #where, handle, info), handle,      \
-        on_device, n, inner(b), inner(x), info);                                                \
+#define GRIDSPAN_CHOLESKY_STEPS(letter, T, R, where, on_device)                                    \
+  cusolverStatus_t cusolverSp##letter##csrcholBufferInfo##where(                                   \
+      cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA, const T*,       \
+      const int* csrRowPtrA, const int* csrColIndA, csrcholInfo##where##_t info,                   \
+      size_t* internalDataInBytes, size_t* workspaceInBytes) {                                     \
+    return solver::give_room(                                                                      \
+        solver::checked("cusolverSp" #letter "csrcholBufferInfo" #where, handle, info),            \
+        {n, nnzA, descrA, csrRowPtrA, csrColIndA}, internalDataInBytes, workspaceInBytes);         \
+  }                                                                                                \
+  cusolverStatus_t cusolverSp##letter##csrcholFactor##where(                                       \
+      cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA,                 \
+      const T* csrValA, const int* csrRowPtrA, const int* csrColIndA, csrcholInfo##where##_t info, \
+      void*) {                                                                                     \
+    return solver::set_up_and_factor(                                                              \
+        solver::checked("cusolverSp" #letter "csrcholFactor" #where, handle, info), handle,        \
+        on_device, {n, nnzA, descrA, csrRowPtrA, csrColIndA}, inner(csrValA), info);               \
+  }                                                                                                \
+  cusolverStatus_t cusolverSp##letter##csrcholZeroPivot##where(                                    \
+      cusolverSpHandle_t handle, csrcholInfo##where##_t info, R tol, int* position) {              \
+    return solver::zero_pivot<solver::Inner<T>>(                                                   \
+        solver::checked("cusolverSp" #letter "csrcholZeroPivot" #where, handle, info), info, tol,  \
+        position);                                                                                 \
+  }                                                                                                \
+  cusolverStatus_t cusolverSp##letter##csrcholSolve##where(                                        \
+      cusolverSpHandle_t handle, int n, const T* b, T* x, csrcholInfo##where##_t info, void*) {    \
+    return solver::solve_with<solver::Inner<T>>(                                                   \
+        solver::checked("cusolverSp" #letter "csrcholSolve" #where, handle, info), handle,         \
+        on_device, n, inner(b), inner(x), info);                                                   \
   }
-#define GRIDSPAN_STEPS(letter, T, R)                       \
-  GRIDSPAN_QR_STEPS(letter, T, R, , true)                  \
-  GRIDSPAN_QR_STEPS(letter, T, R, Host, false)             \
-  GRIDSPAN_CHOLESKY_STEPS(letter, T, R, , true)            \
-  GRIDSPAN_CHOLESKY_STEPS(letter, T, R, Host, false)       \
-  cusolverStatus_t cusolverSp##letter##csrcholDiag(        \
-      cusolverSpHandle_t handle, csrcholInfo_t info, R* diag) { \
-    return solver::give_diagonal<solver::Inner<T>>(        \
-        solver::checked("cusolverSp" #letter "csrcholDiag", handle, info), handle, info, diag); \
+#define GRIDSPAN_STEPS(letter, T, R)                                                              \
+  GRIDSPAN_QR_STEPS(letter, T, R, , true)                                                         \
+  GRIDSPAN_QR_STEPS(letter, T, R, Host, false)                                                    \
+  GRIDSPAN_CHOLESKY_STEPS(letter, T, R, , true)                                                   \
+  GRIDSPAN_CHOLESKY_STEPS(letter, T, R, Host, false)                                              \
+  cusolverStatus_t cusolverSp##letter##csrcholDiag(cusolverSpHandle_t handle, csrcholInfo_t info, \
+                                                   R* diag) {                                     \
+    return solver::give_diagonal<solver::Inner<T>>(                                               \
+        solver::checked("cusolverSp" #letter "csrcholDiag", handle, info), handle, info, diag);   \
   }
-#define GRIDSPAN_ANALYSES(where, on_device)                                                     \
-  cusolverStatus_t cusolverSpXcsrqrAnalysis##where(                                             \
-      cusolverSpHandle_t handle, int m, int n, int nnzA, const cusparseMatDescr_t descrA,       \
-      const int* csrRowPtrA, const int* csrColIndA, csrqrInfo##where##_t info) {                \
-    return solver::analyse(solver::checked("cusolverSpXcsrqrAnalysis" #where, handle, info),    \
-                           handle, on_device, n, {m, nnzA, descrA, csrRowPtrA, csrColIndA},     \
-                           info);                                                               \
-  }                                                                                             \
-  cusolverStatus_t cusolverSpXcsrcholAnalysis##where(                                           \
-      cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA,              \
-      const int* csrRowPtrA, const int* csrColIndA, csrcholInfo##where##_t info) {              \
-    return solver::analyse(solver::checked("cusolverSpXcsrcholAnalysis" #where, handle, info),  \
-                           handle, on_device, n, {n, nnzA, descrA, csrRowPtrA, csrColIndA},     \
-                           info);                                                               \
+#define GRIDSPAN_ANALYSES(where, on_device)                                                        \
+  cusolverStatus_t cusolverSpXcsrqrAnalysis##where(                                                \
+      cusolverSpHandle_t handle, int m, int n, int nnzA, const cusparseMatDescr_t descrA,          \
+      const int* csrRowPtrA, const int* csrColIndA, csrqrInfo##where##_t info) {                   \
+    return solver::analyse(solver::checked("cusolverSpXcsrqrAnalysis" #where, handle, info),       \
+                           handle, on_device, n, {m, nnzA, descrA, csrRowPtrA, csrColIndA}, info); \
+  }                                                                                                \
+  cusolverStatus_t cusolverSpXcsrcholAnalysis##where(                                              \
+      cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA,                 \
+      const int* csrRowPtrA, const int* csrColIndA, csrcholInfo##where##_t info) {                 \
+    return solver::analyse(solver::checked("cusolverSpXcsrcholAnalysis" #where, handle, info),     \
+                           handle, on_device, n, {n, nnzA, descrA, csrRowPtrA, csrColIndA}, info); \
   }
 
 extern "C" {
@@ -256,8 +251,12 @@ cusolverStatus_t cusolverSpCreateCsrqrInfoHost(csrqrInfoHost_t* info) {
 cusolverStatus_t cusolverSpDestroyCsrqrInfoHost(csrqrInfoHost_t info) {
   return solver::destroy_info(info);
 }
-cusolverStatus_t cusolverSpCreateCsrcholInfo(csrcholInfo_t* info) { return solver::create_info(info); }
-cusolverStatus_t cusolverSpDestroyCsrcholInfo(csrcholInfo_t info) { return solver::destroy_info(info); }
+cusolverStatus_t cusolverSpCreateCsrcholInfo(csrcholInfo_t* info) {
+  return solver::create_info(info);
+}
+cusolverStatus_t cusolverSpDestroyCsrcholInfo(csrcholInfo_t info) {
+  return solver::destroy_info(info);
+}
 cusolverStatus_t cusolverSpCreateCsrcholInfoHost(csrcholInfoHost_t* info) {
   return solver::create_info(info);
 }

@@ -50,8 +50,8 @@ class Band {
   std::vector<T> values_;
 };
 
-/// Factors of A - shift I in its band order: by LU with pivots, or Cholesky's, which reads the lower
-/// triangle. O(rows band²), and memory of rows band.
+/// Factors of A - shift I in its band order: by LU with pivots, or Cholesky's, which reads the
+/// lower triangle. O(rows band²), and memory of rows band.
 template <typename T>
 class BandFactors {
  public:
