@@ -6,6 +6,9 @@
 #include "libraries/solver/kernels/factors.h"
 #include "libraries/solver/kernels/spectra.h"
 
+#include <cmath>
+#include <vector>
+
 namespace gridspan::libraries::solver {
 namespace {
 
@@ -126,6 +129,81 @@ cusolverStatus_t gesvdj(Check check, cusolverDnHandle_t handle, const Singular& 
   return status_of(steps.error());
 }
 
+// --- gesvda: the largest values of tall matrices, at distances
+
+struct Strided {
+  Size rank, stride_a, stride_s, stride_u, stride_v, batch_count;
+};
+
+template <typename T>
+std::size_t strided_bytes(const Singular& x) {
+  return rounded(static_cast<std::size_t>(x.shorter()) * sizeof(Real<T>)) +
+         singular_room<T>(x.longer(), x.shorter());
+}
+
+void strided_shape(Check& check, const Singular& x, Size rank, Size batch_count) {
+  shape(check, x);
+  check.that(check.failed() || (rank >= 0 && rank <= x.shorter()), "rank")
+      .that(batch_count >= 0, "batchSize");
+}
+
+template <typename T>
+cusolverStatus_t give_strided_room(Check check, const Singular& x, Size rank, Size batch_count,
+                                   int* count) {
+  strided_shape(check, x, rank, batch_count);
+  check.that(count, "lwork");
+  return check.failed() ? check.status() : give_elements<T>(strided_bytes<Inner<T>>(x), count);
+}
+
+/// sqrt of the sum of squares from `rank` on: what the largest leave of the matrix.
+template <typename R>
+double rest_of(Steps& steps, const R* values, Size rank, Size count) {
+  std::vector<R> all(static_cast<std::size_t>(count));
+  if (steps.error() == cudaSuccess && count > 0)
+    steps.note(cudaMemcpyAsync(all.data(), values, all.size() * sizeof(R), cudaMemcpyDeviceToHost,
+                               steps.stream()));
+  if (steps.error() == cudaSuccess) steps.note(cudaStreamSynchronize(steps.stream()));
+  double squares = 0;
+  for (Size i = rank; i < count; ++i) squares += static_cast<double>(all[i]) * all[i];
+  return std::sqrt(squares);
+}
+
+/// Residuals, in host memory, are waited for, if they are wanted.
+template <typename T>
+cusolverStatus_t gesvda(Check check, cusolverDnHandle_t handle, const Singular& x,
+                        const Strided& batch, const T* a, Real<T>* s, T* u, T* v, void* work,
+                        std::size_t bytes, int* info, double* residuals) {
+  using R = Real<T>;
+  strided_shape(check, x, batch.rank, batch.batch_count);
+  check.that(a || x.shorter() <= 0, "d_A")
+      .that(s || batch.rank <= 0, "d_S")
+      .that(!x.wants_vectors() || u || batch.rank <= 0, "d_U")
+      .that(!x.wants_vectors() || v || batch.rank <= 0, "d_V")
+      .that(check.failed() || bytes >= strided_bytes<T>(x), "lwork")
+      .that(work || x.shorter() <= 0, "d_work")
+      .that(info || batch.batch_count == 0, "d_info");
+  if (check.failed()) return check.status();
+  R* const values = static_cast<R*>(work);
+  void* const rest =
+      static_cast<char*>(work) + rounded(static_cast<std::size_t>(x.shorter()) * sizeof(R));
+  const Size columns = x.wants_vectors() ? batch.rank : 0;
+  Steps steps(handle->stream);
+  for (Size z = 0; z < batch.batch_count; ++z) {
+    const View<const T> whole = {a + z * batch.stride_a, 1, x.lead};
+    const Vectors<T> to_u = {u ? u + z * batch.stride_u : nullptr, x.lead_u, columns};
+    const Vectors<T> to_v = {v ? v + z * batch.stride_v : nullptr, x.lead_v, columns};
+    if (x.m >= x.n)
+      singular_values<T>(steps, x.m, x.n, whole, values, to_u, to_v, rest, info + z, nullptr);
+    else
+      singular_values<T>(steps, x.n, x.m, whole.adjoint(), values, to_v, to_u, rest, info + z,
+                         nullptr);
+    copy<R>(steps, Part::all, false, batch.rank, 1, View<const R>{values, 1, x.shorter()},
+            View<R>{s + z * batch.stride_s, 1, batch.rank});
+    if (residuals) residuals[z] = rest_of(steps, values, batch.rank, x.shorter());
+  }
+  return status_of(steps.error());
+}
+
 // Documented: matrices of at most 32 rows and columns. Ours may be larger.
 Check checked(const char* call, cusolverDnHandle_t handle, const gesvdjInfo* parameters) {
   Check check(call, handle);
@@ -198,7 +276,33 @@ using solver::inner;
                           batchSize, true);                                                        \
   }
 
+#define GRIDSPAN_STRIDED(letter, T, R)                                                             \
+  cusolverStatus_t cusolverDn##letter##gesvdaStridedBatched_bufferSize(                            \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n, const T*,         \
+      int lda, long long int, const R*, long long int, const T*, int ldu, long long int, const T*, \
+      int ldv, long long int, int* lwork, int batchSize) {                                         \
+    return solver::give_strided_room<T>(                                                           \
+        {"cusolverDn" #letter "gesvdaStridedBatched_bufferSize", handle},                          \
+        {jobz, true, m, n, lda, ldu, ldv}, rank, batchSize, lwork);                                \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gesvdaStridedBatched(                                       \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n, const T* d_A,     \
+      int lda, long long int strideA, R* d_S, long long int strideS, T* d_U, int ldu,              \
+      long long int strideU, T* d_V, int ldv, long long int strideV, T* d_work, int lwork,         \
+      int* d_info, double* h_R_nrmF, int batchSize) {                                              \
+    return solver::gesvda<solver::Inner<T>>({"cusolverDn" #letter "gesvdaStridedBatched", handle}, \
+                                            handle, {jobz, true, m, n, lda, ldu, ldv},             \
+                                            {rank, strideA, strideS, strideU, strideV, batchSize}, \
+                                            inner(d_A), d_S, inner(d_U), inner(d_V), d_work,       \
+                                            lwork < 0 ? 0 : lwork * sizeof(T), d_info, h_R_nrmF);  \
+  }
+
 extern "C" {
+
+GRIDSPAN_STRIDED(S, float, float)
+GRIDSPAN_STRIDED(D, double, double)
+GRIDSPAN_STRIDED(C, cuComplex, float)
+GRIDSPAN_STRIDED(Z, cuDoubleComplex, double)
 
 GRIDSPAN_SINGULAR(S, float, float)
 GRIDSPAN_SINGULAR(D, double, double)
