@@ -1,55 +1,58 @@
 // cuFFT: plans by number, their streams and workspaces.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/fft/api/plan.h"
+
+#include "libraries/support/log.h"
 #include "libraries/support/versions.h"
 
-#include <cufft.h>
-
-#include <map>
-#include <mutex>
 #include <new>
 
 namespace gridspan::libraries::fft {
-namespace {
 
-struct Plan {
-  cudaStream_t stream = nullptr;
-  bool allocates = true;
-};
+cufftHandle Plans::create() {
+  const std::scoped_lock lock(mutex_);
+  plans_.emplace(++last_, std::make_shared<Plan>());
+  return last_;
+}
 
-/// Plans are numbers: no number is given twice in a process.
-class Plans {
- public:
-  cufftHandle create() {
-    const std::scoped_lock lock(mutex_);
-    plans_.emplace(++last_, Plan());
-    return last_;
-  }
+bool Plans::destroy(cufftHandle plan) {
+  std::shared_ptr<Plan> last;  // its memory is freed outside the lock
+  const std::scoped_lock lock(mutex_);
+  const auto found = plans_.find(plan);
+  if (found == plans_.end()) return false;
+  last = std::move(found->second);
+  plans_.erase(found);
+  return true;
+}
 
-  bool destroy(cufftHandle plan) {
-    const std::scoped_lock lock(mutex_);
-    return plans_.erase(plan) > 0;
-  }
-
-  /// False if there is no such plan.
-  template <typename Change>
-  bool change(cufftHandle plan, Change change) {
-    const std::scoped_lock lock(mutex_);
-    const auto found = plans_.find(plan);
-    if (found == plans_.end()) return false;
-    change(found->second);
-    return true;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<cufftHandle, Plan> plans_;
-  cufftHandle last_ = 0;
-};
+std::shared_ptr<Plan> Plans::find(cufftHandle plan) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = plans_.find(plan);
+  return found == plans_.end() ? nullptr : found->second;
+}
 
 /// Never destroyed: a program's destructors may use it after ours ran.
 Plans& plans() {
   static auto& all = *new Plans;
   return all;
+}
+
+cufftResult answer(cufftResult status, const char* call, const char* argument) {
+  if (status == CUFFT_SUCCESS) return status;
+  listen_to_log();
+  if (support::logs(support::LogLevel::warn))
+    support::log(support::LogLevel::warn, "%s: %s: cufftResult %d", call, argument,
+                 static_cast<int>(status));
+  return status;
+}
+
+namespace {
+
+/// Calls `change` with the plan.
+template <typename Change>
+cufftResult with_plan(cufftHandle handle, const char* call, Change change) {
+  const std::shared_ptr<Plan> plan = plans().find(handle);
+  return plan ? change(*plan) : answer(CUFFT_INVALID_PLAN, call, "plan");
 }
 
 }  // namespace
@@ -60,33 +63,104 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
 extern "C" {
 
 cufftResult cufftCreate(cufftHandle* handle) {
-  if (!handle) return CUFFT_INVALID_VALUE;
+  if (!handle) return fft::answer(CUFFT_INVALID_VALUE, "cufftCreate", "handle");
   try {
     *handle = fft::plans().create();
   } catch (const std::bad_alloc&) {
-    return CUFFT_ALLOC_FAILED;
+    return fft::answer(CUFFT_ALLOC_FAILED, "cufftCreate", "no memory");
   }
   return CUFFT_SUCCESS;
 }
 
 cufftResult cufftDestroy(cufftHandle plan) {
-  return fft::plans().destroy(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+  return fft::plans().destroy(plan) ? CUFFT_SUCCESS
+                                    : fft::answer(CUFFT_INVALID_PLAN, "cufftDestroy", "plan");
 }
 
-cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream) {
-  return fft::plans().change(plan, [&](fft::Plan& one) { one.stream = stream; })
-             ? CUFFT_SUCCESS
-             : CUFFT_INVALID_PLAN;
+cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
+  return fft::with_plan(handle, "cufftSetStream", [&](fft::Plan& plan) {
+    plan.stream = stream;
+    return CUFFT_SUCCESS;
+  });
 }
 
-cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocates) {
-  return fft::plans().change(plan, [&](fft::Plan& one) { one.allocates = allocates != 0; })
-             ? CUFFT_SUCCESS
-             : CUFFT_INVALID_PLAN;
+cufftResult cufftSetAutoAllocation(cufftHandle handle, int allocates) {
+  return fft::with_plan(handle, "cufftSetAutoAllocation", [&](fft::Plan& plan) {
+    plan.allocates = allocates != 0;
+    return CUFFT_SUCCESS;
+  });
+}
+
+cufftResult cufftSetWorkArea(cufftHandle handle, void* work) {
+  return fft::with_plan(handle, "cufftSetWorkArea", [&](fft::Plan& plan) {
+    plan.given_work = work;
+    return CUFFT_SUCCESS;
+  });
+}
+
+cufftResult cufftXtSetWorkArea(cufftHandle handle, void** work) {
+  return fft::with_plan(handle, "cufftXtSetWorkArea", [&](fft::Plan& plan) {
+    if (!work) return fft::answer(CUFFT_INVALID_VALUE, "cufftXtSetWorkArea", "workArea");
+    plan.given_work = work[0];
+    return CUFFT_SUCCESS;
+  });
+}
+
+cufftResult cufftXtSetWorkAreaPolicy(cufftHandle handle, cufftXtWorkAreaPolicy policy,
+                                     size_t* work_size) {
+  return fft::with_plan(handle, "cufftXtSetWorkAreaPolicy", [&](fft::Plan& plan) {
+    if (policy > CUFFT_WORKAREA_PERFORMANCE)
+      return fft::answer(CUFFT_INVALID_VALUE, "cufftXtSetWorkAreaPolicy", "policy");
+    if (policy == CUFFT_WORKAREA_USER) plan.allocates = false;
+    if (work_size) *work_size = plan.work_bytes;
+    return CUFFT_SUCCESS;
+  });
+}
+
+cufftResult cufftGetSize(cufftHandle handle, size_t* work_size) {
+  return fft::with_plan(handle, "cufftGetSize", [&](fft::Plan& plan) {
+    if (!work_size) return fft::answer(CUFFT_INVALID_VALUE, "cufftGetSize", "workSize");
+    if (!plan.is_made) return fft::answer(CUFFT_INVALID_PLAN, "cufftGetSize", "plan");
+    *work_size = plan.work_bytes;
+    return CUFFT_SUCCESS;
+  });
+}
+
+cufftResult cufftSetPlanPropertyInt64(cufftHandle handle, cufftProperty property,
+                                      const long long int value) {
+  return fft::with_plan(handle, "cufftSetPlanPropertyInt64", [&](fft::Plan& plan) {
+    if (property != NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT &&
+        property != NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS)
+      return fft::answer(CUFFT_INVALID_VALUE, "cufftSetPlanPropertyInt64", "property");
+    plan.properties[property] = value;
+    return CUFFT_SUCCESS;
+  });
+}
+
+cufftResult cufftGetPlanPropertyInt64(cufftHandle handle, cufftProperty property,
+                                      long long int* value) {
+  return fft::with_plan(handle, "cufftGetPlanPropertyInt64", [&](fft::Plan& plan) {
+    if (!value)
+      return fft::answer(CUFFT_INVALID_VALUE, "cufftGetPlanPropertyInt64", "returnPtrValue");
+    if (property != NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT &&
+        property != NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS)
+      return fft::answer(CUFFT_INVALID_VALUE, "cufftGetPlanPropertyInt64", "property");
+    const auto found = plan.properties.find(property);
+    const long long by_default = property == NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT ? 0 : 1;
+    *value = found == plan.properties.end() ? by_default : found->second;
+    return CUFFT_SUCCESS;
+  });
+}
+
+cufftResult cufftResetPlanProperty(cufftHandle handle, cufftProperty property) {
+  return fft::with_plan(handle, "cufftResetPlanProperty", [&](fft::Plan& plan) {
+    plan.properties.erase(property);
+    return CUFFT_SUCCESS;
+  });
 }
 
 cufftResult cufftGetVersion(int* version) {
-  if (!version) return CUFFT_INVALID_VALUE;
+  if (!version) return fft::answer(CUFFT_INVALID_VALUE, "cufftGetVersion", "version");
   *version = CUFFT_VERSION;
   return CUFFT_SUCCESS;
 }
@@ -94,7 +168,7 @@ cufftResult cufftGetVersion(int* version) {
 cufftResult cufftGetProperty(libraryPropertyType type, int* value) {
   return give_version_part(type, CUFFT_VER_MAJOR, CUFFT_VER_MINOR, CUFFT_VER_PATCH, value)
              ? CUFFT_SUCCESS
-             : CUFFT_INVALID_VALUE;
+             : fft::answer(CUFFT_INVALID_VALUE, "cufftGetProperty", "type or value");
 }
 
 }  // extern "C"

@@ -1,0 +1,304 @@
+// Transforms of lines: the kernels. Included by a file for each precision.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "libraries/fft/kernels/butterflies.h"
+#include "libraries/fft/kernels/lines.h"
+#include "libraries/support/start_kernel.h"
+
+#include <algorithm>
+
+namespace gridspan::libraries::fft {
+namespace detail {
+
+constexpr int side = lines_of_block;   // threads along x: the lines
+constexpr int rows_at_once = 16;       // threads along y
+constexpr std::int64_t most_blocks = 65535;  // along y and z
+
+/// Rows of `side` numbers. The inverse transform is the forward one with both parts exchanged.
+template <typename T>
+struct Tile {
+  T *re, *im;
+};
+
+template <int R, bool is_natural, typename T>
+__device__ __forceinline__ void pass(Tile<T> from, Tile<T> to, const int* numbers, int at, int natural,
+                            const Complex<T>* roots, int last) {
+  const int count = numbers[at + 1], stride = numbers[at + 2] * side;
+  const int* const starts = numbers + numbers[at + 3];
+  for (int b = threadIdx.y; b < count; b += rows_at_once) {
+    const int first = starts[2 * b] * side + static_cast<int>(threadIdx.x);
+    const int exponent = starts[2 * b + 1];
+    Few<T, R> x;
+    unrolled<R>([&](auto r) {
+      x.re[r] = from.re[first + r * stride];
+      x.im[r] = from.im[first + r * stride];
+    });
+    transform(x);
+    if constexpr (is_natural) {
+      const int row = numbers[natural + b] * side + static_cast<int>(threadIdx.x);
+      unrolled<R>([&](auto r) {
+        to.re[row + r * last] = x.re[r];
+        to.im[row + r * last] = x.im[r];
+      });
+    } else {
+      if (exponent != 0) {
+        unrolled<R - 1>([&](auto before) {
+          constexpr int r = before + 1;
+          const Complex<T> root = roots[exponent * r];
+          detail::turn(x.re[r], x.im[r], root.x, root.y);
+        });
+      }
+      unrolled<R>([&](auto r) {
+        to.re[first + r * stride] = x.re[r];
+        to.im[first + r * stride] = x.im[r];
+      });
+    }
+  }
+}
+
+/// In place; or, the last one, from one tile to another, with rows in order.
+template <bool is_natural, typename T>
+__device__ __forceinline__ void any_pass(Tile<T> from, Tile<T> to, const int* numbers, int at, int natural,
+                                const Complex<T>* roots, int rows) {
+  const int radix = numbers[at];
+  const int last = is_natural ? rows / radix * side : 0;
+  if (radix == 8)
+    pass<8, is_natural>(from, to, numbers, at, natural, roots, last);
+  else if (radix == 4)
+    pass<4, is_natural>(from, to, numbers, at, natural, roots, last);
+  else if (radix == 2)
+    pass<2, is_natural>(from, to, numbers, at, natural, roots, last);
+  else if (radix == 3)
+    pass<3, is_natural>(from, to, numbers, at, natural, roots, last);
+  else if (radix == 5)
+    pass<5, is_natural>(from, to, numbers, at, natural, roots, last);
+  else if (radix == 7)
+    pass<7, is_natural>(from, to, numbers, at, natural, roots, last);
+  else if (radix == 11)
+    pass<11, is_natural>(from, to, numbers, at, natural, roots, last);
+  else if (radix == 13)
+    pass<13, is_natural>(from, to, numbers, at, natural, roots, last);
+}
+
+/// From `copy`, where element e of line 4 b + c is at 4 (c rows + e) + b, to rows.
+template <typename T>
+__device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int rows) {
+  for (int r = threadIdx.y; r * side < 4 * rows; r += rows_at_once) {
+    const int a = r * side + static_cast<int>(threadIdx.x);
+    if (a < 4 * rows) {
+      Few<T, 4> v;
+      unrolled<4>([&](auto c) {
+        v.re[c] = copy.re[c * 4 * rows + a];
+        v.im[c] = copy.im[c * 4 * rows + a];
+      });
+      unrolled<4>([&](auto c) { tile.re[4 * a + c] = v.re[c]; });
+      unrolled<4>([&](auto c) { tile.im[4 * a + c] = v.im[c]; });
+    }
+  }
+}
+
+template <typename T>
+__device__ __forceinline__ void copy_from_rows(Tile<T> tile, Tile<T> copy, int rows) {
+  for (int r = threadIdx.y; r * side < 4 * rows; r += rows_at_once) {
+    const int a = r * side + static_cast<int>(threadIdx.x);
+    if (a < 4 * rows) {
+      unrolled<4>([&](auto c) { copy.re[c * 4 * rows + a] = tile.re[4 * a + c]; });
+      unrolled<4>([&](auto c) { copy.im[c * 4 * rows + a] = tile.im[4 * a + c]; });
+    }
+  }
+}
+
+template <typename T>
+struct Arguments {
+  int rows;
+  long long lines;
+  const Complex<T>* in;
+  Complex<T>* out;
+  Places from, to;
+  Passes passes;
+  const Complex<T>* roots;
+  const Complex<T>* factors;
+  long long by_row, by_line, by_group;
+  bool is_inverse;
+};
+
+template <typename T, Way read, Way write>
+__global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
+  extern __shared__ __align__(64) unsigned char shared[];
+  const int rows = a.rows, size = rows * side;
+  T* const start = reinterpret_cast<T*>(shared);
+  const Tile<T> tile = {start, start + size};
+  const Tile<T> copy = {start + 2 * size, start + 3 * size};
+  // With parts exchanged where the transform is the inverse one.
+  const Tile<T> in_tile = a.is_inverse ? Tile<T>{tile.im, tile.re} : tile;
+  const Tile<T> in_copy = a.is_inverse ? Tile<T>{copy.im, copy.re} : copy;
+
+  const long long first = static_cast<long long>(blockIdx.x) * side;
+  const int x = static_cast<int>(threadIdx.x);
+  const Complex<T>* const in = a.in + blockIdx.y * a.from.group + blockIdx.z * a.from.outer;
+  if constexpr (read == Way::across || read == Way::apart) {
+    const long long step = read == Way::across ? 1 : a.from.line;
+    for (int row = threadIdx.y; row < rows; row += rows_at_once) {
+      if (first + x < a.lines) {
+        const Complex<T> value = in[row * a.from.row + (first + x) * step];
+        in_tile.re[row * side + x] = value.x;
+        in_tile.im[row * side + x] = value.y;
+      }
+    }
+  } else if constexpr (read == Way::along) {
+    const int columns = (rows + side - 1) / side;
+    for (int r = threadIdx.y; r < 4 * columns; r += rows_at_once) {
+      const int c = r & 3, element = (r >> 2) * side + x;
+      if (element < rows) {
+        Few<T, 4> v;
+        unrolled<4>([&](auto b) {
+          // Lines that are not there repeat the last one.
+          const long long line = min(first + 4 * b + c, a.lines - 1);
+          const Complex<T> value = in[line * a.from.line + element];
+          v.re[b] = value.x;
+          v.im[b] = value.y;
+        });
+        unrolled<4>([&](auto b) { in_copy.re[4 * (c * rows + element) + b] = v.re[b]; });
+        unrolled<4>([&](auto b) { in_copy.im[4 * (c * rows + element) + b] = v.im[b]; });
+      }
+    }
+    __syncthreads();
+    rows_from_copy(copy, tile, rows);
+  } else {
+    const int columns = (rows + side - 1) / side;
+    for (int r = threadIdx.y; r < columns; r += rows_at_once) {
+      const int element = r * side + x;
+      if (element < rows) {
+        Few<T, 16> v;
+        unrolled<16>([&](auto part) {
+          const Complex<T> value = in[element + part * rows];
+          v.re[part] = a.is_inverse ? value.y : value.x;
+          v.im[part] = a.is_inverse ? value.x : value.y;
+        });
+        transform(v);
+        unrolled<16 - 1>([&](auto before) {
+          constexpr int part = before + 1;
+          const Complex<T> factor = a.factors[part * rows + element];
+          detail::turn(v.re[part], v.im[part], factor.x, factor.y);
+        });
+        unrolled<4>([&](auto c) {
+          unrolled<4>([&](auto b) { copy.re[4 * (c * rows + element) + b] = v.re[4 * b + c]; });
+          unrolled<4>([&](auto b) { copy.im[4 * (c * rows + element) + b] = v.im[4 * b + c]; });
+        });
+      }
+    }
+    __syncthreads();
+    rows_from_copy(copy, tile, rows);
+  }
+  __syncthreads();
+
+  constexpr bool is_natural = write == Way::along;
+  const int passes = is_natural ? a.passes.count - 1 : a.passes.count;
+  for (int p = 0; p < passes; ++p) {
+    any_pass<false>(tile, tile, a.passes.numbers, 4 * p, 0, a.roots, rows);
+    __syncthreads();
+  }
+
+  Complex<T>* const out = a.out + blockIdx.y * a.to.group + blockIdx.z * a.to.outer;
+  if constexpr (write == Way::along) {
+    any_pass<true>(tile, copy, a.passes.numbers, 4 * passes, a.passes.natural, a.roots, rows);
+    __syncthreads();
+    copy_from_rows(copy, tile, rows);
+    __syncthreads();
+    const int columns = (rows + side - 1) / side;
+    for (int r = threadIdx.y; r < 4 * columns; r += rows_at_once) {
+      const int c = r & 3, element = (r >> 2) * side + x;
+      if (element < rows) {
+        unrolled<4>([&](auto b) {
+          const long long line = first + 4 * b + c;
+          const int at = 4 * (c * rows + element) + b;
+          if (line < a.lines)
+            out[line * a.to.line + element] = {in_tile.re[at], in_tile.im[at]};
+        });
+      }
+    }
+  } else {
+    const long long step = write == Way::across ? 1 : a.to.line;
+    const int* const order = a.passes.numbers + a.passes.order;
+    if (a.factors && read != Way::parts) {
+      const Complex<T>* const factors = a.factors + blockIdx.y * a.by_group;
+      for (int row = threadIdx.y; row < rows; row += rows_at_once) {
+        if (first + x < a.lines) {
+          const int at = order[row] * side + x;
+          const Complex<T> factor = factors[row * a.by_row + (first + x) * a.by_line];
+          T re = tile.re[at], im = tile.im[at];
+          turn(re, im, factor.x, factor.y);
+          const Complex<T> value = {a.is_inverse ? im : re, a.is_inverse ? re : im};
+          out[row * a.to.row + (first + x) * step] = value;
+        }
+      }
+    } else {
+      for (int row = threadIdx.y; row < rows; row += rows_at_once) {
+        if (first + x < a.lines) {
+          const int at = order[row] * side + x;
+          out[row * a.to.row + (first + x) * step] = {in_tile.re[at], in_tile.im[at]};
+        }
+      }
+    }
+  }
+}
+
+template <typename T, Way read, Way write>
+cudaError_t launch_ways(const Lines<T>& l, cudaStream_t stream) {
+  const auto kernel = lines<T, read, write>;
+  const int copies = l.read == Way::along || l.read == Way::parts || l.write == Way::along ? 2 : 1;
+  const int bytes = l.rows * side * 2 * static_cast<int>(sizeof(T)) * copies;
+  static const cudaError_t allowed = cudaFuncSetAttribute(
+      reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+      shared_limit);
+  if (allowed != cudaSuccess) return allowed;
+  const std::int64_t tiles = read == Way::parts ? 1 : (l.lines + side - 1) / side;
+  for (std::int64_t z = 0; z < l.outer_groups; z += most_blocks) {
+    for (std::int64_t y = 0; y < l.groups; y += most_blocks) {
+      const dim3 grid(static_cast<unsigned>(tiles),
+                      static_cast<unsigned>(std::min(l.groups - y, most_blocks)),
+                      static_cast<unsigned>(std::min(l.outer_groups - z, most_blocks)));
+      Arguments<T> a = {l.rows,
+                        l.lines,
+                        l.in + y * l.from.group + z * l.from.outer,
+                        l.out + y * l.to.group + z * l.to.outer,
+                        l.from,
+                        l.to,
+                        l.passes,
+                        l.roots,
+                        l.factors ? l.factors + y * l.by_group : nullptr,
+                        l.by_row,
+                        l.by_line,
+                        l.by_group,
+                        l.is_inverse};
+      const cudaError_t error = start_kernel_with(kernel, grid, dim3(side, rows_at_once),
+                                                  static_cast<std::size_t>(bytes), stream, a);
+      if (error != cudaSuccess) return error;
+    }
+  }
+  return cudaSuccess;
+}
+
+}  // namespace detail
+
+template <typename T>
+cudaError_t launch_lines(const Lines<T>& l, cudaStream_t stream) {
+  if (l.lines == 0 || l.groups == 0 || l.outer_groups == 0) return cudaSuccess;
+  switch (l.read) {
+    case Way::across:
+      return detail::launch_ways<T, Way::across, Way::across>(l, stream);
+    case Way::apart:
+      return detail::launch_ways<T, Way::apart, Way::apart>(l, stream);
+    case Way::along:
+      if (l.write == Way::along) return detail::launch_ways<T, Way::along, Way::along>(l, stream);
+      if (l.write == Way::across) return detail::launch_ways<T, Way::along, Way::across>(l, stream);
+      return detail::launch_ways<T, Way::along, Way::apart>(l, stream);
+    case Way::parts:
+      if (l.write == Way::across) return detail::launch_ways<T, Way::parts, Way::across>(l, stream);
+      return detail::launch_ways<T, Way::parts, Way::apart>(l, stream);
+  }
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace gridspan::libraries::fft
