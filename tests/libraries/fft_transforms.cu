@@ -454,6 +454,49 @@ void check_threads() {
   RIGHT(cufftDestroy(plan));
 }
 
+/// Arrays that the library allocates: as programs for several GPUs have them.
+void check_descriptors() {
+  constexpr int n = 600;
+  const Layout layout = plain({n}, 3);
+  const Numbers values = rounded<float2>(random_numbers(3 * n));
+  const auto source = spread<float2>(values, layout, layout.size());
+  const Numbers wanted = transformed_batch(values, {n}, 3, CUFFT_FORWARD);
+  Plan plan;
+  int devices[] = {0}, no_devices[] = {1000};
+  std::size_t size = 0;
+  EXPECT(cufftXtSetGPUs(plan, 1, no_devices) == CUFFT_INVALID_DEVICE);
+  EXPECT(cufftXtSetGPUs(plan, 0, devices) == CUFFT_INVALID_VALUE);
+  RIGHT(cufftXtSetGPUs(plan, 1, devices));
+  cudaLibXtDesc *one = nullptr, *two = nullptr;
+  EXPECT(cufftXtMalloc(plan, &one, CUFFT_XT_FORMAT_INPLACE) == CUFFT_INVALID_PLAN);
+  RIGHT(cufftMakePlan1d(plan, n, CUFFT_C2C, 3, &size));
+  RIGHT(cufftXtMalloc(plan, &one, CUFFT_XT_FORMAT_INPLACE));
+  RIGHT(cufftXtMalloc(plan, &two, CUFFT_XT_FORMAT_OUTPUT));
+  EXPECT(one->descriptor->nGPUs == 1 && one->descriptor->size[0] == source.size() * 8);
+  EXPECT(one->subFormat == CUFFT_XT_FORMAT_INPLACE && one->library == LIB_FORMAT_CUFFT);
+  auto got = source;
+  const auto is_right = [&] {
+    return is_result(got, source, layout, wanted, Precision<float>::rounding, n);
+  };
+  RIGHT(cufftXtMemcpy(plan, one, got.data(), CUFFT_COPY_HOST_TO_DEVICE));
+  RIGHT(cufftXtExecDescriptorC2C(plan, one, two, CUFFT_FORWARD));
+  RIGHT(cufftXtMemcpy(plan, got.data(), two, CUFFT_COPY_DEVICE_TO_HOST));
+  expect_result(is_right(), "descriptors");
+  RIGHT(cufftXtExecDescriptor(plan, one, one, CUFFT_FORWARD));
+  RIGHT(cufftXtMemcpy(plan, two, one, CUFFT_COPY_DEVICE_TO_DEVICE));
+  got = std::vector<float2>(source.size());
+  RIGHT(cufftXtMemcpy(plan, got.data(), two, CUFFT_COPY_DEVICE_TO_HOST));
+  expect_result(is_right(), "descriptors in place");
+  EXPECT(cufftXtExecDescriptorR2C(plan, one, two) == CUFFT_INVALID_TYPE);
+  EXPECT(cufftXtExecDescriptorC2C(plan, one, nullptr, CUFFT_FORWARD) == CUFFT_INVALID_VALUE);
+  EXPECT(cufftXtMemcpy(plan, got.data(), got.data(), CUFFT_COPY_DEVICE_TO_HOST) ==
+         CUFFT_INVALID_VALUE);
+  RIGHT(cufftXtFree(one));
+  EXPECT(cufftXtFree(one) == CUFFT_INVALID_VALUE);
+  EXPECT(cufftXtExecDescriptor(plan, one, two, CUFFT_FORWARD) == CUFFT_INVALID_VALUE);
+  RIGHT(cufftXtFree(two));
+}
+
 /// The comparison notices what a wrong transform would do.
 void check_twins() {
   constexpr int n = 60;
@@ -555,6 +598,7 @@ int main() {
   check_not_finite();
   check_capture();
   check_threads();
+  check_descriptors();
   check_refusals();
   return finish();
 }
