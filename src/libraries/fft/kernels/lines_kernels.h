@@ -81,6 +81,21 @@ __device__ __forceinline__ void any_pass(Tile<T> from, Tile<T> to, const int* nu
     pass<13, is_natural>(from, to, numbers, at, natural, roots, last);
 }
 
+/// Four numbers beside one another, as one: lanes that have four each are neighbours then.
+template <typename T>
+__device__ __forceinline__ void put_four(Tile<T> tile, int at, const Few<T, 4>& v) {
+  T* const re = tile.re + at;
+  T* const im = tile.im + at;
+  unrolled<4>([&](auto i) { re[i] = v.re[i]; });
+  unrolled<4>([&](auto i) { im[i] = v.im[i]; });
+}
+template <typename T>
+__device__ __forceinline__ Few<T, 4> four_at(Tile<T> tile, int at) {
+  const T* const re = tile.re + at;
+  const T* const im = tile.im + at;
+  return {{re[0], re[1], re[2], re[3]}, {im[0], im[1], im[2], im[3]}};
+}
+
 /// From `copy`, where element e of line 4 b + c is at 4 (c rows + e) + b, to rows.
 template <typename T>
 __device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int rows) {
@@ -92,8 +107,7 @@ __device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int r
         v.re[c] = copy.re[c * 4 * rows + a];
         v.im[c] = copy.im[c * 4 * rows + a];
       });
-      unrolled<4>([&](auto c) { tile.re[4 * a + c] = v.re[c]; });
-      unrolled<4>([&](auto c) { tile.im[4 * a + c] = v.im[c]; });
+      put_four(tile, 4 * a, v);
     }
   }
 }
@@ -103,8 +117,11 @@ __device__ __forceinline__ void copy_from_rows(Tile<T> tile, Tile<T> copy, int r
   for (int r = threadIdx.y; r * side < 4 * rows; r += rows_at_once) {
     const int a = r * side + static_cast<int>(threadIdx.x);
     if (a < 4 * rows) {
-      unrolled<4>([&](auto c) { copy.re[c * 4 * rows + a] = tile.re[4 * a + c]; });
-      unrolled<4>([&](auto c) { copy.im[c * 4 * rows + a] = tile.im[4 * a + c]; });
+      const Few<T, 4> v = four_at(tile, 4 * a);
+      unrolled<4>([&](auto c) {
+        copy.re[c * 4 * rows + a] = v.re[c];
+        copy.im[c * 4 * rows + a] = v.im[c];
+      });
     }
   }
 }
@@ -159,8 +176,7 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
           v.re[b] = value.x;
           v.im[b] = value.y;
         });
-        unrolled<4>([&](auto b) { in_copy.re[4 * (c * rows + element) + b] = v.re[b]; });
-        unrolled<4>([&](auto b) { in_copy.im[4 * (c * rows + element) + b] = v.im[b]; });
+        put_four(in_copy, 4 * (c * rows + element), v);
       }
     }
     __syncthreads();
@@ -172,19 +188,20 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
       if (element < rows) {
         Few<T, 16> v;
         unrolled<16>([&](auto part) {
-          const Complex<T> value = in[element + part * rows];
+          const Complex<T> value = (in + part * static_cast<long long>(rows))[element];
           v.re[part] = a.is_inverse ? value.y : value.x;
           v.im[part] = a.is_inverse ? value.x : value.y;
         });
         transform(v);
         unrolled<16 - 1>([&](auto before) {
           constexpr int part = before + 1;
-          const Complex<T> factor = a.factors[part * rows + element];
+          const Complex<T> factor = (a.factors + part * static_cast<long long>(rows))[element];
           detail::turn(v.re[part], v.im[part], factor.x, factor.y);
         });
         unrolled<4>([&](auto c) {
-          unrolled<4>([&](auto b) { copy.re[4 * (c * rows + element) + b] = v.re[4 * b + c]; });
-          unrolled<4>([&](auto b) { copy.im[4 * (c * rows + element) + b] = v.im[4 * b + c]; });
+          const Few<T, 4> own = {{v.re[c], v.re[4 + c], v.re[8 + c], v.re[12 + c]},
+                                 {v.im[c], v.im[4 + c], v.im[8 + c], v.im[12 + c]}};
+          put_four(copy, 4 * (c * rows + element), own);
         });
       }
     }
@@ -210,11 +227,10 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
     for (int r = threadIdx.y; r < 4 * columns; r += rows_at_once) {
       const int c = r & 3, element = (r >> 2) * side + x;
       if (element < rows) {
+        const Few<T, 4> v = four_at(in_tile, 4 * (c * rows + element));
         unrolled<4>([&](auto b) {
           const long long line = first + 4 * b + c;
-          const int at = 4 * (c * rows + element) + b;
-          if (line < a.lines)
-            out[line * a.to.line + element] = {in_tile.re[at], in_tile.im[at]};
+          if (line < a.lines) out[line * a.to.line + element] = {v.re[b], v.im[b]};
         });
       }
     }
