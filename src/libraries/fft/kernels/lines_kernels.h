@@ -21,37 +21,45 @@ struct Tile {
   T *re, *im;
 };
 
+/// The row, from this thread's line on. Offsets of pointers are wide, so that it is known that
+/// neighbouring threads have neighbouring numbers.
+template <typename T>
+__device__ __forceinline__ Tile<T> at_row(Tile<T> tile, long long row) {
+  return {tile.re + row * side + threadIdx.x, tile.im + row * side + threadIdx.x};
+}
+
 template <int R, bool is_natural, typename T>
-__device__ __forceinline__ void pass(Tile<T> from, Tile<T> to, const int* numbers, int at, int natural,
-                            const Complex<T>* roots, int last) {
-  const int count = numbers[at + 1], stride = numbers[at + 2] * side;
+__device__ __forceinline__ void pass(Tile<T> from, Tile<T> to, const int* numbers, int at,
+                                     int natural, const Complex<T>* roots, long long last) {
+  const int count = numbers[at + 1];
+  const long long stride = static_cast<long long>(numbers[at + 2]) * side;
   const int* const starts = numbers + numbers[at + 3];
   for (int b = threadIdx.y; b < count; b += rows_at_once) {
-    const int first = starts[2 * b] * side + static_cast<int>(threadIdx.x);
+    const Tile<T> own = at_row(from, starts[2 * b]);
     const int exponent = starts[2 * b + 1];
     Few<T, R> x;
     unrolled<R>([&](auto r) {
-      x.re[r] = from.re[first + r * stride];
-      x.im[r] = from.im[first + r * stride];
+      x.re[r] = own.re[r * stride];
+      x.im[r] = own.im[r * stride];
     });
     transform(x);
     if constexpr (is_natural) {
-      const int row = numbers[natural + b] * side + static_cast<int>(threadIdx.x);
+      const Tile<T> result = at_row(to, numbers[natural + b]);
       unrolled<R>([&](auto r) {
-        to.re[row + r * last] = x.re[r];
-        to.im[row + r * last] = x.im[r];
+        result.re[r * last] = x.re[r];
+        result.im[r * last] = x.im[r];
       });
     } else {
       if (exponent != 0) {
         unrolled<R - 1>([&](auto before) {
           constexpr int r = before + 1;
           const Complex<T> root = roots[exponent * r];
-          detail::turn(x.re[r], x.im[r], root.x, root.y);
+          turn(x.re[r], x.im[r], root.x, root.y);
         });
       }
       unrolled<R>([&](auto r) {
-        to.re[first + r * stride] = x.re[r];
-        to.im[first + r * stride] = x.im[r];
+        own.re[r * stride] = x.re[r];
+        own.im[r * stride] = x.im[r];
       });
     }
   }
@@ -62,7 +70,7 @@ template <bool is_natural, typename T>
 __device__ __forceinline__ void any_pass(Tile<T> from, Tile<T> to, const int* numbers, int at, int natural,
                                 const Complex<T>* roots, int rows) {
   const int radix = numbers[at];
-  const int last = is_natural ? rows / radix * side : 0;
+  const long long last = is_natural ? rows / radix * static_cast<long long>(side) : 0;
   if (radix == 8)
     pass<8, is_natural>(from, to, numbers, at, natural, roots, last);
   else if (radix == 4)
@@ -159,8 +167,9 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
     for (int row = threadIdx.y; row < rows; row += rows_at_once) {
       if (first + x < a.lines) {
         const Complex<T> value = in[row * a.from.row + (first + x) * step];
-        in_tile.re[row * side + x] = value.x;
-        in_tile.im[row * side + x] = value.y;
+        const Tile<T> own = at_row(in_tile, row);
+        *own.re = value.x;
+        *own.im = value.y;
       }
     }
   } else if constexpr (read == Way::along) {
@@ -241,9 +250,9 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
       const Complex<T>* const factors = a.factors + blockIdx.y * a.by_group;
       for (int row = threadIdx.y; row < rows; row += rows_at_once) {
         if (first + x < a.lines) {
-          const int at = order[row] * side + x;
+          const Tile<T> own = at_row(tile, order[row]);
           const Complex<T> factor = factors[row * a.by_row + (first + x) * a.by_line];
-          T re = tile.re[at], im = tile.im[at];
+          T re = *own.re, im = *own.im;
           turn(re, im, factor.x, factor.y);
           const Complex<T> value = {a.is_inverse ? im : re, a.is_inverse ? re : im};
           out[row * a.to.row + (first + x) * step] = value;
@@ -252,8 +261,8 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
     } else {
       for (int row = threadIdx.y; row < rows; row += rows_at_once) {
         if (first + x < a.lines) {
-          const int at = order[row] * side + x;
-          out[row * a.to.row + (first + x) * step] = {in_tile.re[at], in_tile.im[at]};
+          const Tile<T> own = at_row(in_tile, order[row]);
+          out[row * a.to.row + (first + x) * step] = {*own.re, *own.im};
         }
       }
     }
