@@ -173,6 +173,17 @@ class Builder {
       return tables_->keep<T>(numbers);
     });
   }
+  /// Between the first pass of a line in sixteen parts and the others: in the order of lines.h.
+  const Number* factors_of_parts(std::int64_t rows) {
+    return kept(factors_, -1, rows, [&] {
+      std::vector<std::complex<double>> numbers;
+      for (std::int64_t c = 0; c < 4; ++c)
+        for (std::int64_t element = 0; element < rows; ++element)
+          for (std::int64_t b = 0; b < 4; ++b)
+            numbers.push_back(root((4 * b + c) * element, lines_of_block * rows));
+      return tables_->keep<T>(numbers);
+    });
+  }
   const Number* chirp_of(std::int64_t n) {
     return kept(chirps_, n, 0, [&] { return tables_->keep<T>(chirp(n)); });
   }
@@ -219,7 +230,8 @@ class Builder {
     if (has_neighbours(axis.others, true, true)) return {Way::across, Way::across};
     if (axis.length == 1 || axis.from_step != 1) return {Way::apart, Way::apart};
     if (axis.to_step == 1) return {Way::along, Way::along};
-    return {Way::along, has_neighbours(axis.others, false, true) ? Way::across : Way::apart};
+    if (has_neighbours(axis.others, false, true)) return {Way::along, Way::across};
+    return {Way::apart, Way::apart};
   }
 
   void transform(Axis axis) {
@@ -228,7 +240,7 @@ class Builder {
     const Ways ways = ways_of(axis);
     if (axis.length <= most_rows<T>(ways.read, ways.write)) return short_lines(axis, ways);
     constexpr int parts = lines_of_block;
-    if (ways.read == Way::along && axis.length % parts == 0 &&
+    if (axis.from_step == 1 && axis.to_step == 1 && axis.length % parts == 0 &&
         axis.length / parts <= most_rows<T>(Way::parts, Way::across))
       return lines_in_parts(axis);
     long_lines(axis);
@@ -299,10 +311,10 @@ class Builder {
     lines.to.row = axis.to_step * parts;
     lines.to.line = axis.to_step;
     lines.read = Way::parts;
-    lines.write = axis.to_step == 1 ? Way::across : Way::apart;
+    lines.write = Way::across;
     lines.passes = passes(lines.rows);
     lines.roots = roots(lines.rows);
-    lines.factors = factors(parts, lines.rows);
+    lines.factors = factors_of_parts(lines.rows);
     set_groups(lines, others);
     launch(lines, axis.from, axis.to, axis.direction, others);
   }
@@ -333,8 +345,7 @@ class Builder {
   void long_lines(const Axis& axis) {
     const bool is_across = axis.from_step != 1 && has_neighbours(axis.others, true, false);
     const int most_first = most_rows<T>(Way::across, Way::across);
-    const int most_last =
-        is_across ? most_first : most_rows<T>(Way::along, Way::across);
+    const int most_last = is_across ? most_first : most_rows<T>(Way::along, Way::across);
     const std::int64_t rows = first_factor(axis.length, most_first, most_last);
     const std::int64_t columns = axis.length / rows;
 

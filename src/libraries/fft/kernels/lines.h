@@ -79,17 +79,37 @@ struct Lines {
   Passes passes;
   const Complex<T>* roots = nullptr;  // of unity, exp(-2 pi i k / rows)
   /// Results are multiplied by factors[row * by_row + line * by_line + group * by_group]. With
-  /// Way::parts, what is read is, after the first pass, by factors[part * rows + row].
+  /// Way::parts, result 4 b + c of the first pass over element e of each part is, by
+  /// factors[4 (c * rows + e) + b].
   const Complex<T>* factors = nullptr;
   std::int64_t by_row = 0, by_line = 0, by_group = 0;
   bool is_inverse = false;  // not scaled
 };
 
-constexpr int radices[] = {16, 13, 11, 8, 7, 5, 4, 3, 2};
+namespace detail {
+/// For each pair there is a file.
+template <typename T, Way read, Way write>
+cudaError_t launch_ways(const Lines<T>& lines, cudaStream_t stream);
+}  // namespace detail
 
 /// In place if `from` and `to` are alike, else in and out are different memory. Ways are: both
-/// across, both along, both apart, or from along or parts to across or apart.
+/// across, both along, both apart, or from along or parts to across.
 template <typename T>
-cudaError_t launch_lines(const Lines<T>& lines, cudaStream_t stream);
+cudaError_t launch_lines(const Lines<T>& lines, cudaStream_t stream) {
+  if (lines.lines == 0 || lines.groups == 0 || lines.outer_groups == 0) return cudaSuccess;
+  switch (lines.read) {
+    case Way::across:
+      return detail::launch_ways<T, Way::across, Way::across>(lines, stream);
+    case Way::apart:
+      return detail::launch_ways<T, Way::apart, Way::apart>(lines, stream);
+    case Way::along:
+      if (lines.write == Way::along)
+        return detail::launch_ways<T, Way::along, Way::along>(lines, stream);
+      return detail::launch_ways<T, Way::along, Way::across>(lines, stream);
+    case Way::parts:
+      return detail::launch_ways<T, Way::parts, Way::across>(lines, stream);
+  }
+  return cudaErrorInvalidValue;
+}
 
 }  // namespace gridspan::libraries::fft

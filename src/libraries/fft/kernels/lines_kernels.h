@@ -1,4 +1,4 @@
-// Transforms of lines: the kernels. Included by a file for each precision.
+// Transforms of lines: the kernels. Included by a file for each pair of ways.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -91,29 +91,35 @@ __device__ __forceinline__ void any_pass(Tile<T> from, Tile<T> to, const int* nu
 
 /// Four numbers beside one another, as one: lanes that have four each are neighbours then.
 template <typename T>
-__device__ __forceinline__ void put_four(Tile<T> tile, int at, const Few<T, 4>& v) {
+__device__ __forceinline__ void put_four(Tile<T> tile, long long at, const Few<T, 4>& v) {
   T* const re = tile.re + at;
   T* const im = tile.im + at;
   unrolled<4>([&](auto i) { re[i] = v.re[i]; });
   unrolled<4>([&](auto i) { im[i] = v.im[i]; });
 }
 template <typename T>
-__device__ __forceinline__ Few<T, 4> four_at(Tile<T> tile, int at) {
+__device__ __forceinline__ Few<T, 4> four_at(Tile<T> tile, long long at) {
   const T* const re = tile.re + at;
   const T* const im = tile.im + at;
   return {{re[0], re[1], re[2], re[3]}, {im[0], im[1], im[2], im[3]}};
 }
 
 /// From `copy`, where element e of line 4 b + c is at 4 (c rows + e) + b, to rows.
-template <typename T>
-__device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int rows) {
+/// Where they are multiplied, `factors` lie as the copy does.
+template <bool multiplies, typename T>
+__device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int rows,
+                                               const Complex<T>* factors) {
   for (int r = threadIdx.y; r * side < 4 * rows; r += rows_at_once) {
-    const int a = r * side + static_cast<int>(threadIdx.x);
+    const long long a = r * static_cast<long long>(side) + threadIdx.x;
     if (a < 4 * rows) {
       Few<T, 4> v;
       unrolled<4>([&](auto c) {
-        v.re[c] = copy.re[c * 4 * rows + a];
-        v.im[c] = copy.im[c * 4 * rows + a];
+        v.re[c] = (copy.re + c * 4ll * rows)[a];
+        v.im[c] = (copy.im + c * 4ll * rows)[a];
+        if constexpr (multiplies) {
+          const Complex<T> factor = (factors + c * 4ll * rows)[a];
+          turn(v.re[c], v.im[c], factor.x, factor.y);
+        }
       });
       put_four(tile, 4 * a, v);
     }
@@ -123,12 +129,12 @@ __device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int r
 template <typename T>
 __device__ __forceinline__ void copy_from_rows(Tile<T> tile, Tile<T> copy, int rows) {
   for (int r = threadIdx.y; r * side < 4 * rows; r += rows_at_once) {
-    const int a = r * side + static_cast<int>(threadIdx.x);
+    const long long a = r * static_cast<long long>(side) + threadIdx.x;
     if (a < 4 * rows) {
       const Few<T, 4> v = four_at(tile, 4 * a);
       unrolled<4>([&](auto c) {
-        copy.re[c * 4 * rows + a] = v.re[c];
-        copy.im[c * 4 * rows + a] = v.im[c];
+        (copy.re + c * 4ll * rows)[a] = v.re[c];
+        (copy.im + c * 4ll * rows)[a] = v.im[c];
       });
     }
   }
@@ -175,7 +181,8 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
   } else if constexpr (read == Way::along) {
     const int columns = (rows + side - 1) / side;
     for (int r = threadIdx.y; r < 4 * columns; r += rows_at_once) {
-      const int c = r & 3, element = (r >> 2) * side + x;
+      const int c = r & 3;
+      const long long element = (r >> 2) * static_cast<long long>(side) + x;
       if (element < rows) {
         Few<T, 4> v;
         unrolled<4>([&](auto b) {
@@ -185,37 +192,41 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
           v.re[b] = value.x;
           v.im[b] = value.y;
         });
-        put_four(in_copy, 4 * (c * rows + element), v);
+        put_four(in_copy, 4 * (c * static_cast<long long>(rows) + element), v);
       }
     }
     __syncthreads();
-    rows_from_copy(copy, tile, rows);
+    rows_from_copy<false>(copy, tile, rows, a.factors);
   } else {
     const int columns = (rows + side - 1) / side;
+    for (int r = threadIdx.y; r < side * columns; r += rows_at_once) {
+      const long long element = (r >> 4) * static_cast<long long>(side) + x;
+      const long long part = (r & 15) * static_cast<long long>(rows);
+      if (element < rows) {
+        const Complex<T> value = (in + part)[element];
+        (in_tile.re + part)[element] = value.x;
+        (in_tile.im + part)[element] = value.y;
+      }
+    }
+    __syncthreads();
     for (int r = threadIdx.y; r < columns; r += rows_at_once) {
-      const int element = r * side + x;
+      const long long element = r * static_cast<long long>(side) + x;
       if (element < rows) {
         Few<T, 16> v;
         unrolled<16>([&](auto part) {
-          const Complex<T> value = (in + part * static_cast<long long>(rows))[element];
-          v.re[part] = a.is_inverse ? value.y : value.x;
-          v.im[part] = a.is_inverse ? value.x : value.y;
+          v.re[part] = (tile.re + part * static_cast<long long>(rows))[element];
+          v.im[part] = (tile.im + part * static_cast<long long>(rows))[element];
         });
         transform(v);
-        unrolled<16 - 1>([&](auto before) {
-          constexpr int part = before + 1;
-          const Complex<T> factor = (a.factors + part * static_cast<long long>(rows))[element];
-          detail::turn(v.re[part], v.im[part], factor.x, factor.y);
-        });
         unrolled<4>([&](auto c) {
           const Few<T, 4> own = {{v.re[c], v.re[4 + c], v.re[8 + c], v.re[12 + c]},
                                  {v.im[c], v.im[4 + c], v.im[8 + c], v.im[12 + c]}};
-          put_four(copy, 4 * (c * rows + element), own);
+          put_four(copy, 4 * (c * static_cast<long long>(rows) + element), own);
         });
       }
     }
     __syncthreads();
-    rows_from_copy(copy, tile, rows);
+    rows_from_copy<true>(copy, tile, rows, a.factors);
   }
   __syncthreads();
 
@@ -234,9 +245,10 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
     __syncthreads();
     const int columns = (rows + side - 1) / side;
     for (int r = threadIdx.y; r < 4 * columns; r += rows_at_once) {
-      const int c = r & 3, element = (r >> 2) * side + x;
+      const int c = r & 3;
+      const long long element = (r >> 2) * static_cast<long long>(side) + x;
       if (element < rows) {
-        const Few<T, 4> v = four_at(in_tile, 4 * (c * rows + element));
+        const Few<T, 4> v = four_at(in_tile, 4 * (c * static_cast<long long>(rows) + element));
         unrolled<4>([&](auto b) {
           const long long line = first + 4 * b + c;
           if (line < a.lines) out[line * a.to.line + element] = {v.re[b], v.im[b]};
@@ -307,23 +319,11 @@ cudaError_t launch_ways(const Lines<T>& l, cudaStream_t stream) {
 
 }  // namespace detail
 
-template <typename T>
-cudaError_t launch_lines(const Lines<T>& l, cudaStream_t stream) {
-  if (l.lines == 0 || l.groups == 0 || l.outer_groups == 0) return cudaSuccess;
-  switch (l.read) {
-    case Way::across:
-      return detail::launch_ways<T, Way::across, Way::across>(l, stream);
-    case Way::apart:
-      return detail::launch_ways<T, Way::apart, Way::apart>(l, stream);
-    case Way::along:
-      if (l.write == Way::along) return detail::launch_ways<T, Way::along, Way::along>(l, stream);
-      if (l.write == Way::across) return detail::launch_ways<T, Way::along, Way::across>(l, stream);
-      return detail::launch_ways<T, Way::along, Way::apart>(l, stream);
-    case Way::parts:
-      if (l.write == Way::across) return detail::launch_ways<T, Way::parts, Way::across>(l, stream);
-      return detail::launch_ways<T, Way::parts, Way::apart>(l, stream);
-  }
-  return cudaErrorInvalidValue;
-}
-
 }  // namespace gridspan::libraries::fft
+
+/// For a file of its own: a module of many kernels has no code for AVX-512.
+#define GRIDSPAN_LINES(read, write)                                                             \
+  namespace gridspan::libraries::fft::detail {                                                  \
+  template cudaError_t launch_ways<float, read, write>(const Lines<float>&, cudaStream_t);      \
+  template cudaError_t launch_ways<double, read, write>(const Lines<double>&, cudaStream_t);    \
+  }
