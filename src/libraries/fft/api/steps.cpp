@@ -181,6 +181,7 @@ class Builder {
         for (std::int64_t element = 0; element < rows; ++element)
           for (std::int64_t b = 0; b < 4; ++b)
             numbers.push_back(root((4 * b + c) * element, lines_of_block * rows));
+      for (int k = 0; k < lines_of_block; ++k) numbers.push_back(root(k, lines_of_block));
       return tables_->keep<T>(numbers);
     });
   }

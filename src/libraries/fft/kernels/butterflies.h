@@ -161,38 +161,6 @@ __device__ __forceinline__ void transform(Few<T, 8>& x) {
         even.im[0] - odd.im[0], even.im[1] - im1, even.im[2] - im2, even.im[3] - im3}};
 }
 
-template <typename T>
-__device__ __forceinline__ void transform(Few<T, 16>& x) {
-  constexpr T h = static_cast<T>(0.70710678118654752440),
-              c = static_cast<T>(0.92387953251128675613),
-              s = static_cast<T>(0.38268343236508977173);
-  Few<T, 4> rows[4];  // of j modulo 4: outputs k modulo 4
-  unrolled<4>([&](auto j) {
-    rows[j] = {{x.re[j], x.re[j + 4], x.re[j + 8], x.re[j + 12]},
-               {x.im[j], x.im[j + 4], x.im[j + 8], x.im[j + 12]}};
-    transform(rows[j]);
-  });
-  // exp(-2 pi i j k / 16)
-  detail::turn(rows[1].re[1], rows[1].im[1], c, -s);
-  detail::turn(rows[1].re[2], rows[1].im[2], h, -h);
-  detail::turn(rows[1].re[3], rows[1].im[3], s, -c);
-  detail::turn(rows[2].re[1], rows[2].im[1], h, -h);
-  detail::turn(rows[2].re[2], rows[2].im[2], T(0), T(-1));
-  detail::turn(rows[2].re[3], rows[2].im[3], -h, -h);
-  detail::turn(rows[3].re[1], rows[3].im[1], s, -c);
-  detail::turn(rows[3].re[2], rows[3].im[2], -h, -h);
-  detail::turn(rows[3].re[3], rows[3].im[3], -c, s);
-  unrolled<4>([&](auto k) {
-    Few<T, 4> column = {{rows[0].re[k], rows[1].re[k], rows[2].re[k], rows[3].re[k]},
-                        {rows[0].im[k], rows[1].im[k], rows[2].im[k], rows[3].im[k]}};
-    transform(column);
-    unrolled<4>([&](auto m) {
-      x.re[k + 4 * m] = column.re[m];
-      x.im[k + 4 * m] = column.im[m];
-    });
-  });
-}
-
 /// Of an odd prime.
 template <typename T, int P>
 __device__ __forceinline__ void transform(Few<T, P>& x) {

@@ -80,7 +80,7 @@ struct Lines {
   const Complex<T>* roots = nullptr;  // of unity, exp(-2 pi i k / rows)
   /// Results are multiplied by factors[row * by_row + line * by_line + group * by_group]. With
   /// Way::parts, result 4 b + c of the first pass over element e of each part is, by
-  /// factors[4 (c * rows + e) + b].
+  /// factors[4 (c * rows + e) + b]; behind them are the roots of 16.
   const Complex<T>* factors = nullptr;
   std::int64_t by_row = 0, by_line = 0, by_group = 0;
   bool is_inverse = false;  // not scaled

@@ -89,6 +89,11 @@ __device__ __forceinline__ void any_pass(Tile<T> from, Tile<T> to, const int* nu
     pass<13, is_natural>(from, to, numbers, at, natural, roots, last);
 }
 
+template <typename T>
+__device__ __forceinline__ Few<T, 4> exchanged(const Few<T, 4>& v) {
+  return {{v.im[0], v.im[1], v.im[2], v.im[3]}, {v.re[0], v.re[1], v.re[2], v.re[3]}};
+}
+
 /// Four numbers beside one another, as one: lanes that have four each are neighbours then.
 template <typename T>
 __device__ __forceinline__ void put_four(Tile<T> tile, long long at, const Few<T, 4>& v) {
@@ -105,10 +110,8 @@ __device__ __forceinline__ Few<T, 4> four_at(Tile<T> tile, long long at) {
 }
 
 /// From `copy`, where element e of line 4 b + c is at 4 (c rows + e) + b, to rows.
-/// Where they are multiplied, `factors` lie as the copy does.
-template <bool multiplies, typename T>
-__device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int rows,
-                                               const Complex<T>* factors) {
+template <typename T>
+__device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int rows) {
   for (int r = threadIdx.y; r * side < 4 * rows; r += rows_at_once) {
     const long long a = r * static_cast<long long>(side) + threadIdx.x;
     if (a < 4 * rows) {
@@ -116,10 +119,6 @@ __device__ __forceinline__ void rows_from_copy(Tile<T> copy, Tile<T> tile, int r
       unrolled<4>([&](auto c) {
         v.re[c] = (copy.re + c * 4ll * rows)[a];
         v.im[c] = (copy.im + c * 4ll * rows)[a];
-        if constexpr (multiplies) {
-          const Complex<T> factor = (factors + c * 4ll * rows)[a];
-          turn(v.re[c], v.im[c], factor.x, factor.y);
-        }
       });
       put_four(tile, 4 * a, v);
     }
@@ -196,37 +195,56 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
       }
     }
     __syncthreads();
-    rows_from_copy<false>(copy, tile, rows, a.factors);
+    rows_from_copy(copy, tile, rows);
   } else {
     const int columns = (rows + side - 1) / side;
-    for (int r = threadIdx.y; r < side * columns; r += rows_at_once) {
-      const long long element = (r >> 4) * static_cast<long long>(side) + x;
-      const long long part = (r & 15) * static_cast<long long>(rows);
+    // The first pass, by 16, as two by 4. Results are where `along` has them.
+    const Complex<T>* const sixteenths = a.factors + side * static_cast<long long>(rows);
+    for (int r = threadIdx.y; r < 4 * columns; r += rows_at_once) {
+      const int j = r & 3;
+      const long long element = (r >> 2) * static_cast<long long>(side) + x;
       if (element < rows) {
-        const Complex<T> value = (in + part)[element];
-        (in_tile.re + part)[element] = value.x;
-        (in_tile.im + part)[element] = value.y;
+        Few<T, 4> v;
+        unrolled<4>([&](auto part) {
+          const Complex<T> value = (in + (j + 4 * part) * static_cast<long long>(rows))[element];
+          v.re[part] = value.x;
+          v.im[part] = value.y;
+        });
+        if (a.is_inverse) v = exchanged(v);
+        transform(v);
+        unrolled<4>([&](auto k) {
+          const Complex<T> root = sixteenths[j * k];
+          turn(v.re[k], v.im[k], root.x, root.y);
+          (tile.re + (4 * k + j) * static_cast<long long>(rows))[element] = v.re[k];
+          (tile.im + (4 * k + j) * static_cast<long long>(rows))[element] = v.im[k];
+        });
       }
     }
     __syncthreads();
-    for (int r = threadIdx.y; r < columns; r += rows_at_once) {
-      const long long element = r * static_cast<long long>(side) + x;
+    for (int r = threadIdx.y; r < 4 * columns; r += rows_at_once) {
+      const int c = r & 3;
+      const long long element = (r >> 2) * static_cast<long long>(side) + x;
       if (element < rows) {
-        Few<T, 16> v;
-        unrolled<16>([&](auto part) {
-          v.re[part] = (tile.re + part * static_cast<long long>(rows))[element];
-          v.im[part] = (tile.im + part * static_cast<long long>(rows))[element];
+        Few<T, 4> v;
+        unrolled<4>([&](auto j) {
+          v.re[j] = (tile.re + (4 * c + j) * static_cast<long long>(rows))[element];
+          v.im[j] = (tile.im + (4 * c + j) * static_cast<long long>(rows))[element];
         });
         transform(v);
-        unrolled<4>([&](auto c) {
-          const Few<T, 4> own = {{v.re[c], v.re[4 + c], v.re[8 + c], v.re[12 + c]},
-                                 {v.im[c], v.im[4 + c], v.im[8 + c], v.im[12 + c]}};
-          put_four(copy, 4 * (c * static_cast<long long>(rows) + element), own);
-        });
+        put_four(copy, 4 * (c * static_cast<long long>(rows) + element), v);
       }
     }
     __syncthreads();
-    rows_from_copy<true>(copy, tile, rows, a.factors);
+    for (int row = threadIdx.y; row < rows; row += rows_at_once) {
+      const Tile<T> own = at_row(copy, row);
+      const Complex<T> factor = (a.factors + row * static_cast<long long>(side))[threadIdx.x];
+      T re = *own.re, im = *own.im;
+      turn(re, im, factor.x, factor.y);
+      *own.re = re;
+      *own.im = im;
+    }
+    __syncthreads();
+    rows_from_copy(copy, tile, rows);
   }
   __syncthreads();
 
