@@ -12,7 +12,7 @@ namespace gridspan::libraries::fft {
 namespace detail {
 
 constexpr int side = lines_of_block;   // threads along x: the lines
-constexpr int rows_at_once = 16;       // threads along y
+constexpr int rows_at_once = 4;       // threads along y
 constexpr std::int64_t most_blocks = 65535;  // along y and z
 
 /// Rows of `side` numbers. The inverse transform is the forward one with both parts exchanged.
