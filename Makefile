@@ -18,7 +18,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-functions bench-copies bench-launches bench-checks bench-devices install clean \
+.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-functions bench-copies bench-launches bench-libraries bench-checks bench-devices install clean \
   help format tidy
 
 all: build
@@ -105,6 +105,10 @@ bench-copies: ## Time copies of pageable memory on this machine's GPU, beside nv
 
 bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's (after bench-programs)
 	@python3 bench/gpu/beside_nvcc.py $(BUILD) launches $(TESTS)
+
+bench-libraries: everything ## Time CUDA's libraries on one thread of this machine's CPU, beside libraries for CPUs that are there
+	@ninja -C $(BUILD) bench_libraries
+	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/fft 0.5 $(TESTS)
 
 bench-checks: everything ## Time the checks of interpret mode (about 5 minutes)
 	@ninja -C $(BUILD) bench_checks_kernels

@@ -104,8 +104,8 @@ void measure(const Case& c, double seconds, const Fftw& fftw) {
   std::memset(host_out, 0, out_bytes);
   cufftHandle plan;
   std::vector<int> n = c.n;
-  const cufftType type = c.is_double ? (c.is_real ? CUFFT_D2Z : CUFFT_Z2Z)
-                                     : (c.is_real ? CUFFT_R2C : CUFFT_C2C);
+  const cufftType type =
+      c.is_double ? (c.is_real ? CUFFT_D2Z : CUFFT_Z2Z) : (c.is_real ? CUFFT_R2C : CUFFT_C2C);
   if (cufftPlanMany(&plan, static_cast<int>(n.size()), n.data(), nullptr, 1, 0, nullptr, 1, 0, type,
                     c.batch) != CUFFT_SUCCESS) {
     std::printf("no plan\n");
@@ -177,8 +177,7 @@ int main(int count, char** arguments) {
     cases.push_back({{1 << 20}, 1, is_double});
     cases.push_back({{1000000}, 1, is_double});
     cases.push_back({{1009}, 256, is_double});
-    for (const int n : {128, 256, 500, 512, 1024, 2048})
-      cases.push_back({{n, n}, 1, is_double});
+    for (const int n : {128, 256, 500, 512, 1024, 2048}) cases.push_back({{n, n}, 1, is_double});
     cases.push_back({{128, 128, 128}, 1, is_double});
     for (const int n : {256, 1024, 4096}) cases.push_back({{n}, 262144 / n, is_double, true});
     cases.push_back({{1024, 1024}, 1, is_double, true});

@@ -51,8 +51,8 @@ Numbers transformed_batch(const Numbers& x, const std::vector<int>& sizes, int b
   Numbers result;
   const int count = length_of(sizes);
   for (int b = 0; b < batch; ++b) {
-    const Numbers one = transformed(
-        Numbers(x.begin() + b * count, x.begin() + (b + 1) * count), sizes, direction);
+    const Numbers one =
+        transformed(Numbers(x.begin() + b * count, x.begin() + (b + 1) * count), sizes, direction);
     result.insert(result.end(), one.begin(), one.end());
   }
   return result;
@@ -89,7 +89,8 @@ void check_complex(const Layout& in, const Layout& out, int direction, bool in_p
   const Numbers wanted = transformed_batch(values, in.sizes, in.batch, direction);
   expect_result(is_result(got, before, out, wanted, Precision<T>::rounding, in.count()),
                 text_of(in, out, in_place ? "complex in place" : "complex"));
-  if (!in_place) EXPECT(std::memcmp(from.get<Complex>(size).data(), source.data(), size * sizeof(Complex)) == 0);
+  if (!in_place)
+    EXPECT(std::memcmp(from.get<Complex>(size).data(), source.data(), size * sizeof(Complex)) == 0);
   print_bits("complex", got);
 }
 
@@ -107,8 +108,8 @@ void check_from_real(const Layout& in, const Layout& out) {
   to.put(before);
   RIGHT(cufftXtExec(plan, from.place, to.place, CUFFT_FORWARD));
   const auto got = to.get<Complex>(before.size());
-  const Numbers wanted = half_of(transformed_batch(values, in.sizes, in.batch, CUFFT_FORWARD),
-                                 in.sizes, in.batch);
+  const Numbers wanted =
+      half_of(transformed_batch(values, in.sizes, in.batch, CUFFT_FORWARD), in.sizes, in.batch);
   expect_result(is_result(got, before, out, wanted, Precision<T>::rounding, in.count()),
                 text_of(in, out, "from real"));
   EXPECT(std::memcmp(from.get<Real>(source.size()).data(), source.data(),
@@ -140,9 +141,9 @@ void check_to_real(const Layout& in, const Layout& out) {
   print_bits("to real", got);
 }
 
-const std::vector<int> lengths = {1,   2,   3,   4,   5,   7,   8,   11,  13,  16,  17,  31,
-                                  32,  36,  60,  64,  97,  105, 121, 128, 169, 243, 256, 257,
-                                  300, 343, 512, 528, 625, 719, 768, 1009, 1024};
+const std::vector<int> lengths = {1,   2,   3,   4,   5,   7,   8,   11,  13,  16,   17,
+                                  31,  32,  36,  60,  64,  97,  105, 121, 128, 169,  243,
+                                  256, 257, 300, 343, 512, 528, 625, 719, 768, 1009, 1024};
 
 template <typename T>
 void check_lengths() {
@@ -183,9 +184,18 @@ void check_layouts() {
 /// Lines that are cut, across and along, and dimensions that have a large prime factor.
 template <typename T>
 void check_dimensions() {
-  for (const auto& sizes :
-       std::vector<std::vector<int>>{{1, 1}, {1, 16}, {16, 1}, {19, 23}, {600, 3}, {5, 600}, {578, 2},
-                                     {2, 3, 5}, {1030, 2}, {7, 1, 9}, {2, 530, 2}, {20, 20, 20}}) {
+  for (const auto& sizes : std::vector<std::vector<int>>{{1, 1},
+                                                         {1, 16},
+                                                         {16, 1},
+                                                         {19, 23},
+                                                         {600, 3},
+                                                         {5, 600},
+                                                         {578, 2},
+                                                         {2, 3, 5},
+                                                         {1030, 2},
+                                                         {7, 1, 9},
+                                                         {2, 530, 2},
+                                                         {20, 20, 20}}) {
     check_complex<T>(plain(sizes, 2), plain(sizes, 2), CUFFT_FORWARD);
     check_complex<T>(plain(sizes, 1), plain(sizes, 1), CUFFT_INVERSE, true);
     check_from_real<T>(plain(sizes, 1), plain(half_sizes(sizes), 1));
@@ -250,61 +260,80 @@ void check_calls() {
   int sizes[] = {6, 10};
   check_same<float>({30}, 5, [](auto* p) { return cufftPlan1d(p, 30, CUFFT_C2C, 5); }, single);
   check_same<float>({6, 10}, 1, [](auto* p) { return cufftPlan2d(p, 6, 10, CUFFT_C2C); }, single);
-  check_same<double>({2, 3, 4}, 1, [](auto* p) { return cufftPlan3d(p, 2, 3, 4, CUFFT_Z2Z); },
-                     twice);
-  check_same<double>({6, 10}, 3, [&](auto* p) {
-    return cufftPlanMany(p, 2, sizes, nullptr, 7, 7, nullptr, 7, 7, CUFFT_Z2Z, 3);
-  }, twice);
-  check_same<float>({30}, 5, [](auto* p) {
-    std::size_t size = 0, estimated = 1, measured = 2;
-    const bool is_created = cufftCreate(p) == CUFFT_SUCCESS;
-    EXPECT(cufftEstimate1d(30, CUFFT_C2C, 5, &estimated) == CUFFT_SUCCESS);
-    EXPECT(cufftGetSize1d(*p, 30, CUFFT_C2C, 5, &measured) == CUFFT_SUCCESS);
-    EXPECT(cufftMakePlan1d(*p, 30, CUFFT_C2C, 5, &size) == CUFFT_SUCCESS);
-    EXPECT(size == estimated && size == measured);
-    return is_created ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
-  }, single);
-  check_same<float>({1030, 2}, 1, [](auto* p) {
-    std::size_t size = 0, estimated = 1, measured = 2, got = 3;
-    EXPECT(cufftCreate(p) == CUFFT_SUCCESS);
-    EXPECT(cufftEstimate2d(1030, 2, CUFFT_C2C, &estimated) == CUFFT_SUCCESS);
-    EXPECT(cufftGetSize2d(*p, 1030, 2, CUFFT_C2C, &measured) == CUFFT_SUCCESS);
-    EXPECT(cufftMakePlan2d(*p, 1030, 2, CUFFT_C2C, &size) == CUFFT_SUCCESS);
-    EXPECT(cufftGetSize(*p, &got) == CUFFT_SUCCESS);
-    EXPECT(size == estimated && size == measured && size == got && size > 0);
-    return CUFFT_SUCCESS;
-  }, single);
-  check_same<double>({2, 3, 4}, 1, [](auto* p) {
-    std::size_t size = 0, estimated = 1, measured = 2;
-    EXPECT(cufftCreate(p) == CUFFT_SUCCESS);
-    EXPECT(cufftEstimate3d(2, 3, 4, CUFFT_Z2Z, &estimated) == CUFFT_SUCCESS);
-    EXPECT(cufftGetSize3d(*p, 2, 3, 4, CUFFT_Z2Z, &measured) == CUFFT_SUCCESS);
-    EXPECT(cufftMakePlan3d(*p, 2, 3, 4, CUFFT_Z2Z, &size) == CUFFT_SUCCESS);
-    EXPECT(size == estimated && size == measured);
-    return CUFFT_SUCCESS;
-  }, twice);
-  check_same<double>({6, 10}, 3, [&](auto* p) {
-    std::size_t size = 0, estimated = 1, measured = 2;
-    EXPECT(cufftCreate(p) == CUFFT_SUCCESS);
-    EXPECT(cufftEstimateMany(2, sizes, nullptr, 1, 1, nullptr, 1, 1, CUFFT_Z2Z, 3, &estimated) ==
-           CUFFT_SUCCESS);
-    EXPECT(cufftGetSizeMany(*p, 2, sizes, nullptr, 1, 1, nullptr, 1, 1, CUFFT_Z2Z, 3, &measured) ==
-           CUFFT_SUCCESS);
-    EXPECT(cufftMakePlanMany(*p, 2, sizes, nullptr, 1, 1, nullptr, 1, 1, CUFFT_Z2Z, 3, &size) ==
-           CUFFT_SUCCESS);
-    EXPECT(size == estimated && size == measured);
-    return CUFFT_SUCCESS;
-  }, twice);
-  check_same<double>({6, 10}, 3, [&](auto* p) {
-    long long n[] = {6, 10};
-    std::size_t size = 0, measured = 2;
-    EXPECT(cufftCreate(p) == CUFFT_SUCCESS);
-    EXPECT(cufftGetSizeMany64(*p, 2, n, nullptr, 1, 1, nullptr, 1, 1, CUFFT_Z2Z, 3, &measured) ==
-           CUFFT_SUCCESS);
-    EXPECT(cufftMakePlanMany64(*p, 2, n, n, 1, 60, n, 1, 60, CUFFT_Z2Z, 3, &size) == CUFFT_SUCCESS);
-    EXPECT(size == measured);
-    return CUFFT_SUCCESS;
-  }, twice);
+  check_same<double>(
+      {2, 3, 4}, 1, [](auto* p) { return cufftPlan3d(p, 2, 3, 4, CUFFT_Z2Z); }, twice);
+  check_same<double>(
+      {6, 10}, 3,
+      [&](auto* p) {
+        return cufftPlanMany(p, 2, sizes, nullptr, 7, 7, nullptr, 7, 7, CUFFT_Z2Z, 3);
+      },
+      twice);
+  check_same<float>(
+      {30}, 5,
+      [](auto* p) {
+        std::size_t size = 0, estimated = 1, measured = 2;
+        const bool is_created = cufftCreate(p) == CUFFT_SUCCESS;
+        EXPECT(cufftEstimate1d(30, CUFFT_C2C, 5, &estimated) == CUFFT_SUCCESS);
+        EXPECT(cufftGetSize1d(*p, 30, CUFFT_C2C, 5, &measured) == CUFFT_SUCCESS);
+        EXPECT(cufftMakePlan1d(*p, 30, CUFFT_C2C, 5, &size) == CUFFT_SUCCESS);
+        EXPECT(size == estimated && size == measured);
+        return is_created ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
+      },
+      single);
+  check_same<float>(
+      {1030, 2}, 1,
+      [](auto* p) {
+        std::size_t size = 0, estimated = 1, measured = 2, got = 3;
+        EXPECT(cufftCreate(p) == CUFFT_SUCCESS);
+        EXPECT(cufftEstimate2d(1030, 2, CUFFT_C2C, &estimated) == CUFFT_SUCCESS);
+        EXPECT(cufftGetSize2d(*p, 1030, 2, CUFFT_C2C, &measured) == CUFFT_SUCCESS);
+        EXPECT(cufftMakePlan2d(*p, 1030, 2, CUFFT_C2C, &size) == CUFFT_SUCCESS);
+        EXPECT(cufftGetSize(*p, &got) == CUFFT_SUCCESS);
+        EXPECT(size == estimated && size == measured && size == got && size > 0);
+        return CUFFT_SUCCESS;
+      },
+      single);
+  check_same<double>(
+      {2, 3, 4}, 1,
+      [](auto* p) {
+        std::size_t size = 0, estimated = 1, measured = 2;
+        EXPECT(cufftCreate(p) == CUFFT_SUCCESS);
+        EXPECT(cufftEstimate3d(2, 3, 4, CUFFT_Z2Z, &estimated) == CUFFT_SUCCESS);
+        EXPECT(cufftGetSize3d(*p, 2, 3, 4, CUFFT_Z2Z, &measured) == CUFFT_SUCCESS);
+        EXPECT(cufftMakePlan3d(*p, 2, 3, 4, CUFFT_Z2Z, &size) == CUFFT_SUCCESS);
+        EXPECT(size == estimated && size == measured);
+        return CUFFT_SUCCESS;
+      },
+      twice);
+  check_same<double>(
+      {6, 10}, 3,
+      [&](auto* p) {
+        std::size_t size = 0, estimated = 1, measured = 2;
+        EXPECT(cufftCreate(p) == CUFFT_SUCCESS);
+        EXPECT(cufftEstimateMany(2, sizes, nullptr, 1, 1, nullptr, 1, 1, CUFFT_Z2Z, 3,
+                                 &estimated) == CUFFT_SUCCESS);
+        EXPECT(cufftGetSizeMany(*p, 2, sizes, nullptr, 1, 1, nullptr, 1, 1, CUFFT_Z2Z, 3,
+                                &measured) == CUFFT_SUCCESS);
+        EXPECT(cufftMakePlanMany(*p, 2, sizes, nullptr, 1, 1, nullptr, 1, 1, CUFFT_Z2Z, 3, &size) ==
+               CUFFT_SUCCESS);
+        EXPECT(size == estimated && size == measured);
+        return CUFFT_SUCCESS;
+      },
+      twice);
+  check_same<double>(
+      {6, 10}, 3,
+      [&](auto* p) {
+        long long n[] = {6, 10};
+        std::size_t size = 0, measured = 2;
+        EXPECT(cufftCreate(p) == CUFFT_SUCCESS);
+        EXPECT(cufftGetSizeMany64(*p, 2, n, nullptr, 1, 1, nullptr, 1, 1, CUFFT_Z2Z, 3,
+                                  &measured) == CUFFT_SUCCESS);
+        EXPECT(cufftMakePlanMany64(*p, 2, n, n, 1, 60, n, 1, 60, CUFFT_Z2Z, 3, &size) ==
+               CUFFT_SUCCESS);
+        EXPECT(size == measured);
+        return CUFFT_SUCCESS;
+      },
+      twice);
 }
 
 /// Without layouts of the program's: arrays that are transformed in place have room at the end of
@@ -324,11 +353,13 @@ void check_real_in_place(const std::vector<int>& sizes, int batch, cufftType fro
   memory.put(spread<Real>(values, real, size));
   cufftHandle forward = 0, back = 0;
   const int rank = static_cast<int>(n.size());
-  RIGHT(cufftPlanMany(&forward, rank, n.data(), nullptr, 1, 0, nullptr, 1, 0, from_real_type, batch));
+  RIGHT(
+      cufftPlanMany(&forward, rank, n.data(), nullptr, 1, 0, nullptr, 1, 0, from_real_type, batch));
   RIGHT(cufftPlanMany(&back, rank, n.data(), nullptr, 1, 0, nullptr, 1, 0, to_real_type, batch));
   RIGHT(from_real(forward, static_cast<Real*>(memory.place), static_cast<Complex*>(memory.place)));
   const auto spectrum = memory.get<Complex>(half.size());
-  const Numbers wanted = half_of(transformed_batch(values, sizes, batch, CUFFT_FORWARD), sizes, batch);
+  const Numbers wanted =
+      half_of(transformed_batch(values, sizes, batch, CUFFT_FORWARD), sizes, batch);
   expect_result(is_result(spectrum, spectrum, half, wanted, Precision<T>::rounding, real.count()),
                 text_of(real, half, "from real in place"));
   RIGHT(to_real(back, static_cast<Complex*>(memory.place), static_cast<Real*>(memory.place)));
@@ -343,7 +374,8 @@ void check_real_in_place(const std::vector<int>& sizes, int batch, cufftType fro
 }
 
 void check_real_in_place() {
-  for (const auto& sizes : std::vector<std::vector<int>>{{8}, {9}, {600}, {6, 10}, {5, 7}, {3, 4, 6}}) {
+  for (const auto& sizes :
+       std::vector<std::vector<int>>{{8}, {9}, {600}, {6, 10}, {5, 7}, {3, 4, 6}}) {
     for (const int batch : {1, 18}) {
       if (batch > 1 && sizes[0] == 600) continue;
       check_real_in_place<float>(sizes, batch, CUFFT_R2C, CUFFT_C2R, cufftExecR2C, cufftExecC2R);

@@ -141,8 +141,7 @@ cufftResult cufftXtSetGPUs(cufftHandle handle, int count, int* which) {
              : fft::answer(CUFFT_INVALID_DEVICE, call, "whichGPUs");
 }
 
-cufftResult cufftXtMalloc(cufftHandle handle, cudaLibXtDesc** descriptor,
-                          cufftXtSubFormat format) {
+cufftResult cufftXtMalloc(cufftHandle handle, cudaLibXtDesc** descriptor, cufftXtSubFormat format) {
   constexpr const char* call = "cufftXtMalloc";
   const auto plan = fft::plans().find(handle);
   if (!plan || !plan->is_made) return fft::answer(CUFFT_INVALID_PLAN, call, "plan");

@@ -9,8 +9,7 @@ cufftResult run(Plan& plan, const char* call, void* in, void* out, int direction
   if (!in || !out) return answer(CUFFT_INVALID_VALUE, call, in ? "odata" : "idata");
   if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
     return answer(CUFFT_INVALID_VALUE, call, "direction");
-  const Steps& steps =
-      in == out && plan.shape_in_place ? plan.steps_in_place : plan.steps;
+  const Steps& steps = in == out && plan.shape_in_place ? plan.steps_in_place : plan.steps;
   void* const work = plan.given_work ? plan.given_work : plan.own_work.as<void>();
   if (steps.work_bytes > 0 && !work)
     return answer(CUFFT_NO_WORKSPACE, call, "plan: without a work area");
@@ -24,8 +23,8 @@ cufftResult run(Plan& plan, const char* call, void* in, void* out, int direction
 namespace {
 
 /// A call for plans of one type.
-cufftResult run_typed(cufftHandle handle, const char* call, bool from_real, bool to_real, Numbers numbers,
-                void* in, void* out, int direction = CUFFT_FORWARD) {
+cufftResult run_typed(cufftHandle handle, const char* call, bool from_real, bool to_real,
+                      Numbers numbers, void* in, void* out, int direction = CUFFT_FORWARD) {
   const std::shared_ptr<Plan> plan = plans().find(handle);
   if (!plan) return answer(CUFFT_INVALID_PLAN, call, "plan");
   if (!plan->is_made) return answer(CUFFT_INVALID_PLAN, call, "plan: not made yet");
@@ -46,7 +45,7 @@ extern "C" {
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* idata, cufftComplex* odata,
                          int direction) {
   return fft::run_typed(plan, "cufftExecC2C", false, false, Numbers::single_precision, idata, odata,
-                  direction);
+                        direction);
 }
 
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal* idata, cufftComplex* odata) {
@@ -60,7 +59,7 @@ cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* idata, cufftReal* odata
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex* idata, cufftDoubleComplex* odata,
                          int direction) {
   return fft::run_typed(plan, "cufftExecZ2Z", false, false, Numbers::double_precision, idata, odata,
-                  direction);
+                        direction);
 }
 
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* idata, cufftDoubleComplex* odata) {

@@ -103,10 +103,10 @@ Refusal check(const Wanted& wanted) {
   if (wanted.batch < 1) return {CUFFT_INVALID_SIZE, "batch"};
   if (all > static_cast<double>(most)) return {CUFFT_INVALID_SIZE, "n"};
   const auto is_wrong = [&](const Sizes& embed, std::int64_t stride, std::int64_t distance) {
-    return !embed.empty() && (stride < 1 || (wanted.batch > 1 && distance < 1) || stride > most ||
-                              distance > most ||
-                              std::any_of(embed.begin() + 1, embed.end(),
-                                          [](std::int64_t size) { return size < 1; }));
+    return !embed.empty() &&
+           (stride < 1 || (wanted.batch > 1 && distance < 1) || stride > most || distance > most ||
+            std::any_of(embed.begin() + 1, embed.end(),
+                        [](std::int64_t size) { return size < 1; }));
   };
   if (is_wrong(wanted.in_embed, wanted.in_stride, wanted.in_distance))
     return {CUFFT_INVALID_VALUE, "inembed, istride or idist"};
@@ -225,9 +225,7 @@ struct Many {
   Refusal describe(Wanted& wanted) const {
     if (rank < 1 || rank > 3) return {CUFFT_INVALID_VALUE, "rank"};
     if (!n) return {CUFFT_INVALID_VALUE, "n"};
-    const auto sizes = [&](const Size* from) {
-      return from ? Sizes(from, from + rank) : Sizes();
-    };
+    const auto sizes = [&](const Size* from) { return from ? Sizes(from, from + rank) : Sizes(); };
     wanted.sizes = sizes(n);
     wanted.in_embed = sizes(in_embed);
     wanted.out_embed = sizes(out_embed);
@@ -278,8 +276,7 @@ cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType typ
 
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
                           int* onembed, int ostride, int odist, cufftType type, int batch) {
-  const fft::Many<int> many = {rank,    n,       inembed, istride, idist,
-                               onembed, ostride, odist,   batch};
+  const fft::Many<int> many = {rank, n, inembed, istride, idist, onembed, ostride, odist, batch};
   return fft::create(plan, "cufftPlanMany", fft::described(many, type));
 }
 
@@ -300,8 +297,7 @@ cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType 
 cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* inembed, int istride,
                               int idist, int* onembed, int ostride, int odist, cufftType type,
                               int batch, size_t* work_size) {
-  const fft::Many<int> many = {rank,    n,       inembed, istride, idist,
-                               onembed, ostride, odist,   batch};
+  const fft::Many<int> many = {rank, n, inembed, istride, idist, onembed, ostride, odist, batch};
   return fft::make(plan, "cufftMakePlanMany", work_size, fft::described(many, type));
 }
 
@@ -341,8 +337,7 @@ cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t* work
 cufftResult cufftEstimateMany(int rank, int* n, int* inembed, int istride, int idist, int* onembed,
                               int ostride, int odist, cufftType type, int batch,
                               size_t* work_size) {
-  const fft::Many<int> many = {rank,    n,       inembed, istride, idist,
-                               onembed, ostride, odist,   batch};
+  const fft::Many<int> many = {rank, n, inembed, istride, idist, onembed, ostride, odist, batch};
   return fft::measure("cufftEstimateMany", work_size, fft::described(many, type));
 }
 
@@ -362,8 +357,7 @@ cufftResult cufftGetSize3d(cufftHandle plan, int nx, int ny, int nz, cufftType t
 cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int* n, int* inembed, int istride,
                              int idist, int* onembed, int ostride, int odist, cufftType type,
                              int batch, size_t* work_size) {
-  const fft::Many<int> many = {rank,    n,       inembed, istride, idist,
-                               onembed, ostride, odist,   batch};
+  const fft::Many<int> many = {rank, n, inembed, istride, idist, onembed, ostride, odist, batch};
   return fft::measure(plan, "cufftGetSizeMany", work_size, fft::described(many, type));
 }
 

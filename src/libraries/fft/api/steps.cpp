@@ -74,8 +74,9 @@ Dimensions merged(Dimensions dimensions) {
 }
 
 std::int64_t lines_of(const Dimensions& dimensions) {
-  return std::accumulate(dimensions.begin(), dimensions.end(), std::int64_t{1},
-                         [](std::int64_t product, const Dimension& d) { return product * d.count; });
+  return std::accumulate(
+      dimensions.begin(), dimensions.end(), std::int64_t{1},
+      [](std::int64_t product, const Dimension& d) { return product * d.count; });
 }
 
 /// Calls run(offset from, offset to) for each line of these dimensions.
@@ -370,7 +371,7 @@ class Builder {
 
     const std::int64_t before = used_;
     const Place between = allocate(next);
-    Axis columns_first = {rows,    axis.from, axis.from_step * columns, between, columns * step,
+    Axis columns_first = {rows,  axis.from,     axis.from_step * columns, between, columns * step,
                           first, axis.direction};
     columns_first.others = merged(columns_first.others);
     short_lines(columns_first, ways_of(columns_first), factors(rows, columns), columns);
@@ -510,9 +511,8 @@ class Builder {
   /// Are pairs of real numbers complex ones of this layout?
   bool is_paired(std::int64_t step, const Dimensions& dimensions,
                  std::int64_t Dimension::* distance) const {
-    return step == 1 && std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension& d) {
-             return d.*distance % 2 == 0;
-           });
+    return step == 1 && std::all_of(dimensions.begin(), dimensions.end(),
+                                    [&](const Dimension& d) { return d.*distance % 2 == 0; });
   }
   static Dimensions halved(Dimensions dimensions, std::int64_t Dimension::* distance) {
     for (Dimension& d : dimensions) d.*distance /= 2;
@@ -603,10 +603,10 @@ class Builder {
     } else {
       const Place two = allocate(lines * length);
       transform({length, one, 1, two, 1, {{lines, length, length, 0}}, Direction::inverse});
-      move<Outside>(false, to, out_step, dimensions, &Dimension::to, two,
-                    {n % 2 == 0 ? Elements::pairs : Elements::real, length, length, n, nullptr,
-                     false},
-                    Direction::inverse);
+      move<Outside>(
+          false, to, out_step, dimensions, &Dimension::to, two,
+          {n % 2 == 0 ? Elements::pairs : Elements::real, length, length, n, nullptr, false},
+          Direction::inverse);
     }
     used_ = before;
   }
@@ -618,10 +618,10 @@ class Builder {
   void through_work() {
     const std::size_t last = rank() - 1;
     const std::int64_t n = shape_.sizes[last], half = n / 2 + 1;
-    const std::int64_t in_last = shape_.to_real ? half : n,
-                       out_last = shape_.from_real ? half : n;
+    const std::int64_t in_last = shape_.to_real ? half : n, out_last = shape_.from_real ? half : n;
     const Layout in = compact(in_last), out = compact(out_last);
-    const Place copy = allocate(in.batch * shape_.batch), result = allocate(out.batch * shape_.batch);
+    const Place copy = allocate(in.batch * shape_.batch),
+                result = allocate(out.batch * shape_.batch);
     const auto lines = [&](const Layout& layout) {
       // In the order of work memory.
       Dimensions dimensions;

@@ -14,9 +14,8 @@ std::complex<double> root(std::int64_t k, std::int64_t n) {
   k %= n;
   const std::int64_t eighth = 8 * k / n;
   const auto part = [n](std::int64_t eighths) {
-    const long double angle =
-        std::numbers::pi_v<long double> / 4 * static_cast<long double>(eighths) /
-        static_cast<long double>(n);
+    const long double angle = std::numbers::pi_v<long double> / 4 *
+                              static_cast<long double>(eighths) / static_cast<long double>(n);
     return std::pair(std::cos(angle), std::sin(angle));
   };
   const auto [c, s] = eighth % 2 == 0 ? part(8 * k - eighth * n) : part((eighth + 1) * n - 8 * k);

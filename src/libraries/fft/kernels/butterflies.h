@@ -52,8 +52,8 @@ struct Roots<11> {
 };
 template <>
 struct Roots<13> {
-  static constexpr double cosine[] = {0.88545602565320989590, 0.56806474673115580251,
-                                      0.12053668025532305335, -0.35460488704253562597,
+  static constexpr double cosine[] = {0.88545602565320989590,  0.56806474673115580251,
+                                      0.12053668025532305335,  -0.35460488704253562597,
                                       -0.74851074817110109863, -0.97094181742605202716},
                           sine[] = {0.46472317204376854566, 0.82298386589365639458,
                                     0.99270887409805399280, 0.93501624268541482344,
@@ -75,7 +75,8 @@ constexpr T sine_of() {
 }
 
 template <typename T, int P, int K, int J>
-__device__ __forceinline__ void add_terms(const Few<T, P>& x, T& sum_re, T& sum_im, T& turn_re, T& turn_im) {
+__device__ __forceinline__ void add_terms(const Few<T, P>& x, T& sum_re, T& sum_im, T& turn_re,
+                                          T& turn_im) {
   if constexpr (J <= P / 2) {
     constexpr T c = cosine_of<T, P, J * K>(), s = sine_of<T, P, J * K>();
     // x[j] holds x[j] + x[P - j], and x[P - j] their difference.
@@ -112,7 +113,7 @@ __device__ __forceinline__ void two(T& a_re, T& a_im, T& b_re, T& b_im) {
 /// Outputs in order 0, 2, 1, 3 of the arguments' places.
 template <typename T>
 __device__ __forceinline__ void four(T& a_re, T& a_im, T& b_re, T& b_im, T& c_re, T& c_im, T& d_re,
-                            T& d_im) {
+                                     T& d_im) {
   two(a_re, a_im, c_re, c_im);
   two(b_re, b_im, d_re, d_im);
   two(a_re, a_im, b_re, b_im);

@@ -148,14 +148,14 @@ using Mover = void (*)(Moved<T, Number>, long long);
 template <typename T, typename Number>
 cudaError_t launch_moved(Mover<T, Number> kernel, const Moved<T, Number>& moved,
                          std::int64_t elements, cudaStream_t stream) {
-  return in_grids(elements, moved.lines, moved.groups, moved.outer_groups,
-                  [&](dim3 grid, dim3 block, std::int64_t line, std::int64_t outer,
-                      std::int64_t group) {
-                    Moved<T, Number> m = moved;
-                    m.numbers += outer * m.strides.outer + group * m.strides.group;
-                    m.work += (outer * m.groups + group) * m.lines * m.length;
-                    return start_kernel(kernel, grid, block, stream, m, line);
-                  });
+  return in_grids(
+      elements, moved.lines, moved.groups, moved.outer_groups,
+      [&](dim3 grid, dim3 block, std::int64_t line, std::int64_t outer, std::int64_t group) {
+        Moved<T, Number> m = moved;
+        m.numbers += outer * m.strides.outer + group * m.strides.group;
+        m.work += (outer * m.groups + group) * m.lines * m.length;
+        return start_kernel(kernel, grid, block, stream, m, line);
+      });
 }
 
 }  // namespace
@@ -204,13 +204,13 @@ cudaError_t launch_write(const Moved<T, Number>& moved, cudaStream_t stream) {
 
 template <typename T>
 cudaError_t launch_unfold(const Unfolded<T>& unfolded, cudaStream_t stream) {
-  return in_grids(unfolded.n / 4 + 1, unfolded.lines, unfolded.groups, unfolded.outer_groups,
-                  [&](dim3 grid, dim3 block, std::int64_t line, std::int64_t outer,
-                      std::int64_t group) {
-                    Unfolded<T> u = unfolded;
-                    u.numbers += outer * u.strides.outer + group * u.strides.group;
-                    return start_kernel(unfold<T>, grid, block, stream, u, line);
-                  });
+  return in_grids(
+      unfolded.n / 4 + 1, unfolded.lines, unfolded.groups, unfolded.outer_groups,
+      [&](dim3 grid, dim3 block, std::int64_t line, std::int64_t outer, std::int64_t group) {
+        Unfolded<T> u = unfolded;
+        u.numbers += outer * u.strides.outer + group * u.strides.group;
+        return start_kernel(unfold<T>, grid, block, stream, u, line);
+      });
 }
 
 namespace {
@@ -229,22 +229,22 @@ __global__ void multiply(Complex<T>* work, long long lines, long long length,
 template <typename T>
 cudaError_t launch_multiply(Complex<T>* work, std::int64_t lines, std::int64_t length,
                             const Complex<T>* factors, cudaStream_t stream) {
-  return in_grids(
-      length, lines, 1, 1,
-      [&](dim3 grid, dim3 block, std::int64_t line, std::int64_t, std::int64_t) {
-        return start_kernel(multiply<T>, grid, block, stream, work, lines, length, factors, line);
-      });
+  return in_grids(length, lines, 1, 1,
+                  [&](dim3 grid, dim3 block, std::int64_t line, std::int64_t, std::int64_t) {
+                    return start_kernel(multiply<T>, grid, block, stream, work, lines, length,
+                                        factors, line);
+                  });
 }
 
-#define GRIDSPAN_MOVES(T, Number)                                                  \
+#define GRIDSPAN_MOVES(T, Number)                                                     \
   template cudaError_t launch_read<T, Number>(const Moved<T, Number>&, cudaStream_t); \
   template cudaError_t launch_write<T, Number>(const Moved<T, Number>&, cudaStream_t);
 GRIDSPAN_MOVES(float, float)
 GRIDSPAN_MOVES(float, __half)
 GRIDSPAN_MOVES(double, double)
-#define GRIDSPAN_ELEMENTS(T)                                                             \
-  template cudaError_t launch_unfold<T>(const Unfolded<T>&, cudaStream_t);               \
-  template cudaError_t launch_multiply<T>(Complex<T>*, std::int64_t, std::int64_t,       \
+#define GRIDSPAN_ELEMENTS(T)                                                       \
+  template cudaError_t launch_unfold<T>(const Unfolded<T>&, cudaStream_t);         \
+  template cudaError_t launch_multiply<T>(Complex<T>*, std::int64_t, std::int64_t, \
                                           const Complex<T>*, cudaStream_t);
 GRIDSPAN_ELEMENTS(float)
 GRIDSPAN_ELEMENTS(double)

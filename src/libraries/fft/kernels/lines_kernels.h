@@ -11,8 +11,8 @@
 namespace gridspan::libraries::fft {
 namespace detail {
 
-constexpr int side = lines_of_block;   // threads along x: the lines
-constexpr int rows_at_once = 4;       // threads along y
+constexpr int side = lines_of_block;         // threads along x: the lines
+constexpr int rows_at_once = 4;              // threads along y
 constexpr std::int64_t most_blocks = 65535;  // along y and z
 
 /// Rows of `side` numbers. The inverse transform is the forward one with both parts exchanged.
@@ -67,8 +67,8 @@ __device__ __forceinline__ void pass(Tile<T> from, Tile<T> to, const int* number
 
 /// In place; or, the last one, from one tile to another, with rows in order.
 template <bool is_natural, typename T>
-__device__ __forceinline__ void any_pass(Tile<T> from, Tile<T> to, const int* numbers, int at, int natural,
-                                const Complex<T>* roots, int rows) {
+__device__ __forceinline__ void any_pass(Tile<T> from, Tile<T> to, const int* numbers, int at,
+                                         int natural, const Complex<T>* roots, int rows) {
   const int radix = numbers[at];
   const long long last = is_natural ? rows / radix * static_cast<long long>(side) : 0;
   if (radix == 8)
@@ -304,9 +304,9 @@ cudaError_t launch_ways(const Lines<T>& l, cudaStream_t stream) {
   const auto kernel = lines<T, read, write>;
   const int copies = l.read == Way::along || l.read == Way::parts || l.write == Way::along ? 2 : 1;
   const int bytes = l.rows * side * 2 * static_cast<int>(sizeof(T)) * copies;
-  static const cudaError_t allowed = cudaFuncSetAttribute(
-      reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-      shared_limit);
+  static const cudaError_t allowed =
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                           cudaFuncAttributeMaxDynamicSharedMemorySize, shared_limit);
   if (allowed != cudaSuccess) return allowed;
   const std::int64_t tiles = read == Way::parts ? 1 : (l.lines + side - 1) / side;
   for (std::int64_t z = 0; z < l.outer_groups; z += most_blocks) {
@@ -340,8 +340,8 @@ cudaError_t launch_ways(const Lines<T>& l, cudaStream_t stream) {
 }  // namespace gridspan::libraries::fft
 
 /// For a file of its own: a module of many kernels has no code for AVX-512.
-#define GRIDSPAN_LINES(read, write)                                                             \
-  namespace gridspan::libraries::fft::detail {                                                  \
-  template cudaError_t launch_ways<float, read, write>(const Lines<float>&, cudaStream_t);      \
-  template cudaError_t launch_ways<double, read, write>(const Lines<double>&, cudaStream_t);    \
+#define GRIDSPAN_LINES(read, write)                                                          \
+  namespace gridspan::libraries::fft::detail {                                               \
+  template cudaError_t launch_ways<float, read, write>(const Lines<float>&, cudaStream_t);   \
+  template cudaError_t launch_ways<double, read, write>(const Lines<double>&, cudaStream_t); \
   }
