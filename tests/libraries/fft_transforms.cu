@@ -529,6 +529,95 @@ void check_descriptors() {
   RIGHT(cufftXtFree(two));
 }
 
+struct Scaling {
+  float factor;
+  float* outside;  // where elements are stored
+};
+__device__ float2 load_scaled(void* in, std::size_t offset, void* information, void*) {
+  const float2 x = static_cast<float2*>(in)[offset];
+  const float factor = static_cast<Scaling*>(information)->factor;
+  return {x.x * factor, x.y * factor};
+}
+__device__ void store_twice(void* out, std::size_t offset, float2 x, void* information, void*) {
+  static_cast<float2*>(out)[offset] = x;
+  static_cast<Scaling*>(information)->outside[offset] = x.x;
+}
+__device__ double load_whole(void* in, std::size_t offset, void*, void* shared) {
+  static_cast<short*>(shared)[threadIdx.x] = static_cast<short*>(in)[offset];
+  return static_cast<short*>(shared)[threadIdx.x];
+}
+__device__ cufftCallbackLoadC load_scaled_here = load_scaled;
+__device__ cufftCallbackStoreC store_twice_here = store_twice;
+__device__ cufftCallbackLoadD load_whole_here = load_whole;
+
+/// In place, with gaps; and integers that are transformed.
+void check_callbacks() {
+  const Layout layout = loose({6, 10}, 3, 2);
+  const Numbers values = rounded<float2>(random_numbers(layout.count() * 3));
+  const auto source = spread<float2>(values, layout, layout.size());
+  Memory memory(source.size() * 8), outside(source.size() * 4), information(sizeof(Scaling));
+  memory.put(source);
+  information.put(std::vector<Scaling>{{4, static_cast<float*>(outside.place)}});
+  Plan plan;
+  cufftCallbackLoadC load = nullptr;
+  cufftCallbackStoreC store = nullptr;
+  EXPECT(cudaMemcpyFromSymbol(&load, load_scaled_here, sizeof load) == cudaSuccess);
+  EXPECT(cudaMemcpyFromSymbol(&store, store_twice_here, sizeof store) == cudaSuccess);
+  const auto at = [](auto& function) { return reinterpret_cast<void**>(&function); };
+  EXPECT(cufftXtSetCallback(plan, at(load), CUFFT_CB_LD_COMPLEX, &information.place) ==
+         CUFFT_INVALID_PLAN);
+  make<float>(plan, layout, false, layout, false, layout.sizes);
+  EXPECT(cufftXtSetCallback(plan, at(load), CUFFT_CB_LD_REAL, &information.place) ==
+         CUFFT_INVALID_TYPE);
+  EXPECT(cufftXtSetCallback(plan, nullptr, CUFFT_CB_LD_COMPLEX, &information.place) ==
+         CUFFT_INVALID_VALUE);
+  RIGHT(cufftXtSetCallback(plan, at(load), CUFFT_CB_LD_COMPLEX, &information.place));
+  RIGHT(cufftXtSetCallback(plan, at(store), CUFFT_CB_ST_COMPLEX, &information.place));
+  RIGHT(cufftXtExec(plan, memory.place, memory.place, CUFFT_FORWARD));
+  Numbers wanted = transformed_batch(values, layout.sizes, 3, CUFFT_FORWARD);
+  for (Number& x : wanted) x *= 4;
+  const auto got = memory.get<float2>(source.size());
+  expect_result(is_result(got, source, layout, wanted, Precision<float>::rounding, 60), "callbacks");
+  const auto parts = outside.get<float>(source.size());
+  for (int b = 0; b < 3; ++b)
+    for (int i = 0; i < layout.count(); ++i)
+      EXPECT(same_bits(parts[layout.place(b, i)], got[layout.place(b, i)].x));
+  RIGHT(cufftXtClearCallback(plan, CUFFT_CB_LD_COMPLEX));
+  RIGHT(cufftXtClearCallback(plan, CUFFT_CB_ST_COMPLEX));
+  memory.put(source);
+  RIGHT(cufftXtExec(plan, memory.place, memory.place, CUFFT_FORWARD));
+  for (Number& x : wanted) x /= 4;
+  expect_result(is_result(memory.get<float2>(source.size()), source, layout, wanted,
+                          Precision<float>::rounding, 60),
+                "callbacks that were cleared");
+
+  constexpr int n = 45;
+  std::vector<short> whole(n);
+  Numbers integers;
+  for (short& x : whole) {
+    x = static_cast<short>(std::rand() % 1000 - 500);
+    integers.push_back(x);
+  }
+  Memory in(2 * n), out(16 * n);
+  in.put(whole);
+  cufftHandle real = 0;
+  cufftCallbackLoadD load_integer = nullptr;
+  EXPECT(cudaMemcpyFromSymbol(&load_integer, load_whole_here, sizeof load_integer) == cudaSuccess);
+  RIGHT(cufftPlan1d(&real, n, CUFFT_D2Z, 1));
+  RIGHT(cufftXtSetCallback(real, at(load_integer), CUFFT_CB_LD_REAL_DOUBLE, nullptr));
+  RIGHT(cufftXtSetCallbackSharedSize(real, CUFFT_CB_LD_REAL_DOUBLE, 256));
+  EXPECT(cufftXtSetCallbackSharedSize(real, CUFFT_CB_LD_REAL_DOUBLE, 100000) ==
+         CUFFT_INVALID_VALUE);
+  RIGHT(cufftExecD2Z(real, static_cast<double*>(in.place), static_cast<double2*>(out.place)));
+  const Layout half = plain({n / 2 + 1}, 1);
+  const auto spectrum = out.get<double2>(half.size());
+  expect_result(is_result(spectrum, spectrum, half,
+                          half_of(transformed(integers, {n}, CUFFT_FORWARD), {n}, 1),
+                          Precision<double>::rounding, n),
+                "callback of integers");
+  RIGHT(cufftDestroy(real));
+}
+
 /// The comparison notices what a wrong transform would do.
 void check_twins() {
   constexpr int n = 60;
@@ -631,6 +720,7 @@ int main() {
   check_capture();
   check_threads();
   check_descriptors();
+  check_callbacks();
   check_refusals();
   return finish();
 }

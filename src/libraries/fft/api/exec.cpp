@@ -9,14 +9,19 @@ cufftResult run(Plan& plan, const char* call, void* in, void* out, int direction
   if (!in || !out) return answer(CUFFT_INVALID_VALUE, call, in ? "odata" : "idata");
   if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
     return answer(CUFFT_INVALID_VALUE, call, "direction");
-  const Steps& steps = in == out && plan.shape_in_place ? plan.steps_in_place : plan.steps;
+  const bool is_padded = in == out && plan.shape_in_place;
+  const Shape& shape = is_padded ? *plan.shape_in_place : plan.shape;
+  const Steps& steps = is_padded ? plan.steps_in_place : plan.steps;
   void* const work = plan.given_work ? plan.given_work : plan.own_work.as<void>();
   if (steps.work_bytes > 0 && !work)
     return answer(CUFFT_NO_WORKSPACE, call, "plan: without a work area");
-  const Call arrays = {in, out, work, direction == CUFFT_INVERSE, plan.stream};
+  cudaError_t error = load_by_callback(plan, shape, in);
+  void* const result = plan.store.function ? plan.stored.as<void>() : out;
+  const Call arrays = {in, result, work, direction == CUFFT_INVERSE, plan.stream};
   for (const auto& step : steps.steps)
-    if (const cudaError_t error = step(arrays); error != cudaSuccess)
-      return answer(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
+    if (error == cudaSuccess) error = step(arrays);
+  if (error == cudaSuccess) error = store_by_callback(plan, shape, out);
+  if (error != cudaSuccess) return answer(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
   return CUFFT_SUCCESS;
 }
 

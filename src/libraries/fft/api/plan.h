@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libraries/fft/api/steps.h"
+#include "libraries/fft/kernels/callbacks.h"
 
 #include <cufftXt.h>
 
@@ -29,6 +30,9 @@ struct Plan {
   std::size_t work_bytes = 0;
   Tables tables;
   DeviceArray own_work;
+
+  Callback load, store;         // without functions: none
+  DeviceArray loaded, stored;   // what is transformed instead of the program's arrays
 };
 
 /// Plans are numbers: no number is given twice in a process.
@@ -49,6 +53,10 @@ Plans& plans();
 
 /// `status`, and, if it is not success, a line of the log: the call, and the argument.
 cufftResult answer(cufftResult status, const char* call, const char* argument);
+
+/// `in` becomes what the plan's function has loaded of it, if there is one.
+cudaError_t load_by_callback(Plan& plan, const Shape& shape, void*& in);
+cudaError_t store_by_callback(Plan& plan, const Shape& shape, void* out);
 
 /// From one place to the other, which may be the same. The status is the documented one.
 cufftResult run(Plan& plan, const char* call, void* in, void* out, int direction);
