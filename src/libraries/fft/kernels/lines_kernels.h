@@ -169,6 +169,12 @@ __global__ void __launch_bounds__(side* rows_at_once) lines(Arguments<T> a) {
   const Complex<T>* const in = a.in + blockIdx.y * a.from.group + blockIdx.z * a.from.outer;
   if constexpr (read == Way::across || read == Way::apart) {
     const long long step = read == Way::across ? 1 : a.from.line;
+    if (first + side > a.lines) {  // lines that are not there are transformed, too
+      for (int row = threadIdx.y; row < rows; row += rows_at_once) {
+        const Tile<T> own = at_row(tile, row);
+        *own.re = *own.im = 0;
+      }
+    }
     for (int row = threadIdx.y; row < rows; row += rows_at_once) {
       if (first + x < a.lines) {
         const Complex<T> value = in[row * a.from.row + (first + x) * step];
