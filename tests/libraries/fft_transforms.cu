@@ -577,7 +577,8 @@ void check_callbacks() {
   Numbers wanted = transformed_batch(values, layout.sizes, 3, CUFFT_FORWARD);
   for (Number& x : wanted) x *= 4;
   const auto got = memory.get<float2>(source.size());
-  expect_result(is_result(got, source, layout, wanted, Precision<float>::rounding, 60), "callbacks");
+  expect_result(is_result(got, source, layout, wanted, Precision<float>::rounding, 60),
+                "callbacks");
   const auto parts = outside.get<float>(source.size());
   for (int b = 0; b < 3; ++b)
     for (int i = 0; i < layout.count(); ++i)

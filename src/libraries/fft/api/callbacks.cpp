@@ -66,8 +66,7 @@ cufftResult with_callback(cufftHandle handle, const char* call, cufftXtCallbackT
   const auto plan = plans().find(handle);
   if (!plan || !plan->is_made) return answer(CUFFT_INVALID_PLAN, call, "plan");
   if (type >= CUFFT_CB_UNDEFINED) return answer(CUFFT_INVALID_TYPE, call, "cbType");
-  if (plan->shape.numbers == Numbers::half_precision ||
-      type != type_of(plan->shape, is_load(type)))
+  if (plan->shape.numbers == Numbers::half_precision || type != type_of(plan->shape, is_load(type)))
     return answer(CUFFT_INVALID_TYPE, call, "cbType: not the plan's");
   return change(*plan, is_load(type) ? plan->load : plan->store);
 }
@@ -83,12 +82,10 @@ cufftResult cufftXtSetCallback(cufftHandle handle, void** routine, cufftXtCallba
                                void** information) {
   constexpr const char* call = "cufftXtSetCallback";
   return fft::with_callback(handle, call, type, [&](fft::Plan& plan, fft::Callback& callback) {
-    if (!routine || !routine[0])
-      return fft::answer(CUFFT_INVALID_VALUE, call, "callback_routine");
+    if (!routine || !routine[0]) return fft::answer(CUFFT_INVALID_VALUE, call, "callback_routine");
     const bool loads = fft::is_load(type);
     std::size_t bytes = fft::bytes_of(plan.shape, loads);
-    if (plan.shape_in_place)
-      bytes = std::max(bytes, fft::bytes_of(*plan.shape_in_place, loads));
+    if (plan.shape_in_place) bytes = std::max(bytes, fft::bytes_of(*plan.shape_in_place, loads));
     if (!(loads ? plan.loaded : plan.stored).make(bytes))
       return fft::answer(CUFFT_ALLOC_FAILED, call, "no memory");
     callback.function = routine[0];
@@ -110,8 +107,7 @@ cufftResult cufftXtSetCallbackSharedSize(cufftHandle handle, cufftXtCallbackType
   constexpr const char* call = "cufftXtSetCallbackSharedSize";
   return fft::with_callback(handle, call, type, [&](fft::Plan&, fft::Callback& callback) {
     constexpr std::size_t documented_limit = 16384;
-    if (shared_size > documented_limit)
-      return fft::answer(CUFFT_INVALID_VALUE, call, "sharedSize");
+    if (shared_size > documented_limit) return fft::answer(CUFFT_INVALID_VALUE, call, "sharedSize");
     callback.shared_bytes = shared_size;
     return CUFFT_SUCCESS;
   });

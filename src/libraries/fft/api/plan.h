@@ -31,8 +31,8 @@ struct Plan {
   Tables tables;
   DeviceArray own_work;
 
-  Callback load, store;         // without functions: none
-  DeviceArray loaded, stored;   // what is transformed instead of the program's arrays
+  Callback load, store;        // without functions: none
+  DeviceArray loaded, stored;  // what is transformed instead of the program's arrays
 };
 
 /// Plans are numbers: no number is given twice in a process.

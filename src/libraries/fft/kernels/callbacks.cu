@@ -68,11 +68,10 @@ cudaError_t launch_load(const Callback& callback, void* data, void* to,
 template <typename Function, typename Element>
 cudaError_t launch_store(const Callback& callback, const void* from, void* data,
                          const Elementwise4& elements, cudaStream_t stream) {
-  return start_kernel_with(store<Function, Element>, blocks_of(elements), dim3(block),
-                           callback.shared_bytes, stream,
-                           reinterpret_cast<Function>(callback.function),
-                           static_cast<const Element*>(from), data, callback.information,
-                           numbered(elements));
+  return start_kernel_with(
+      store<Function, Element>, blocks_of(elements), dim3(block), callback.shared_bytes, stream,
+      reinterpret_cast<Function>(callback.function), static_cast<const Element*>(from), data,
+      callback.information, numbered(elements));
 }
 
 }  // namespace
