@@ -36,8 +36,8 @@ void check_call_target(CallBase& call) {
   Value* target = call.getCalledOperand();
   Value* place = builder.CreateConstGEP1_64(builder.getInt8Ty(), target, -std::int64_t{8});
   LoadInst* found = builder.CreateAlignedLoad(builder.getInt64Ty(), place, Align(1), "mark");
-  // Code, maybe of another module: no memory of the program's, which accesses are checked for.
-  found->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(module.getContext(), {}));
+  // Code never changes; maybe another module's: interpret mode checks no such access.
+  found->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module.getContext(), {}));
   Value* is_bad = builder.CreateICmpNE(found, builder.getInt64(prefix_mark));
   Instruction* end =
       SplitBlockAndInsertIfThen(is_bad, call.getIterator(), /*Unreachable=*/true,
