@@ -102,7 +102,6 @@ class RecordedAccesses {
 
  private:
   void visit(Instruction& instruction) {
-    if (instruction.hasMetadata(LLVMContext::MD_nosanitize)) return;
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       add(instruction, load->getPointerOperand(), load->getType(),
           load->isAtomic() ? RecordedKind::atomic_read : RecordedKind::read);
