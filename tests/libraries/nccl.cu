@@ -237,6 +237,45 @@ void check_reductions(ncclDataType_t type, int count, std::size_t n) {
   }
 }
 
+/// In place, with more ranks than one launch combines: each in turn is the one whose array is
+/// written.
+void check_many_in_place(int count, std::size_t n) {
+  const Comms comms(count);
+  const std::size_t many = static_cast<std::size_t>(count);
+  auto parts = make_ranks<float>(count, n * many, n);
+  const auto whole = sources(parts);
+  for (auto& rank : parts) rank->fill();
+  grouped(count, [&](int r) {
+    Rank<float>& rank = *parts[static_cast<std::size_t>(r)];
+    return ncclReduceScatter(rank.in.device, rank.in.device + static_cast<std::size_t>(r) * n, n,
+                             ncclFloat, ncclSum, comms[r], rank.stream);
+  });
+  for (std::size_t r = 0; r < many; ++r) {
+    Rank<float>& rank = *parts[r];
+    CUDA(cudaSetDevice(rank.device));
+    CUDA(cudaMemcpyAsync(rank.out.device, rank.in.device + r * n, n * sizeof(float),
+                         cudaMemcpyDeviceToDevice, rank.stream));
+    compare<float>("in place", rank.result(),
+                   [&](std::size_t i) { return combined(whole, r * n + i, ncclSum); });
+  }
+  for (int root = 0; root < count; ++root) {
+    auto ranks = make_ranks<int>(count, n, n);
+    const auto all = sources(ranks);
+    for (auto& rank : ranks) rank->fill();
+    grouped(count, [&](int r) {
+      Rank<int>& rank = *ranks[static_cast<std::size_t>(r)];
+      return ncclReduce(rank.in.device, rank.in.device, n, ncclInt32, ncclSum, root, comms[r],
+                        rank.stream);
+    });
+    Rank<int>& rank = *ranks[static_cast<std::size_t>(root)];
+    CUDA(cudaSetDevice(rank.device));
+    CUDA(cudaMemcpyAsync(rank.out.device, rank.in.device, n * sizeof(int), cudaMemcpyDeviceToDevice,
+                         rank.stream));
+    compare<int>("in place", rank.result(),
+                 [&](std::size_t i) { return combined(all, i, ncclSum); });
+  }
+}
+
 /// As many as there are devices, at most four.
 void check_all_devices() {
   int devices = 0, right = 1;
@@ -536,8 +575,39 @@ void check_refusals() {
   EXPECT(ncclCommInitRank(&second, 2, id, 0) == ncclInvalidUsage);
   EXPECT(ncclCommInitRank(&second, 3, id, 1) == ncclInvalidArgument);
   EXPECT(ncclCommInitRank(&second, 2, id, 2) == ncclInvalidArgument);
-  EXPECT(ncclGroupEnd() == ncclRemoteError);
+  EXPECT(ncclGroupEnd() == ncclInvalidUsage);
   RIGHT(ncclCommDestroy(first));
+  RIGHT(ncclGetUniqueId(&id));
+  EXPECT(ncclCommInitRank(&first, 2, id, 0) == ncclRemoteError);
+  RIGHT(ncclCommDestroy(first));
+
+  // A call in a group fails: none is made, and nobody waits.
+  RIGHT(ncclGroupStart());
+  RIGHT(ncclAllReduce(x, x, 8, ncclFloat, ncclSum, comms[0], stream));
+  EXPECT(ncclAllReduce(nullptr, y, 8, ncclFloat, ncclSum, comms[1], stream) == ncclInvalidArgument);
+  EXPECT(ncclGroupEnd() == ncclInvalidArgument);
+
+  // Communicators that go while calls of them wait, or before a group ends.
+  RIGHT(ncclGetUniqueId(&pair));
+  grouped(2, [&](int r) { return ncclCommInitRank(&two[r], 2, pair, r); });
+  std::thread many([&] {
+    waited = ncclGroupStart();
+    for (int i = 0; i < 500; ++i) waited = ncclRecv(x, 8, ncclFloat, 1, two[0], stream);
+    waited = ncclGroupEnd();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  RIGHT(ncclCommAbort(two[0]));
+  RIGHT(ncclCommAbort(two[1]));
+  many.join();
+  EXPECT(waited == ncclInternalError || waited == ncclInvalidArgument);
+  RIGHT(ncclGetUniqueId(&pair));
+  grouped(2, [&](int r) { return ncclCommInitRank(&two[r], 2, pair, r); });
+  RIGHT(ncclGroupStart());
+  for (int r = 0; r < 2; ++r)
+    RIGHT(ncclAllReduce(r ? x : y, r ? x : y, 8, ncclFloat, ncclSum, two[r], stream));
+  for (int r = 0; r < 2; ++r) RIGHT(ncclCommDestroy(two[r]));
+  RIGHT(ncclGroupEnd());
+  CUDA(cudaStreamSynchronize(stream));
 }
 
 }  // namespace
@@ -563,6 +633,7 @@ int main(int, char** arguments) {
   check_reductions<__nv_fp8_e5m2>(ncclFloat8e5m2, 2, 31);
   check_reductions<float>(ncclFloat32, 10, 1009);
   check_reductions<double>(ncclFloat64, 8, 127);
+  check_many_in_place(17, 129);
   check_all_devices();
   check_copies(1, 3);
   check_copies(4, 1009);

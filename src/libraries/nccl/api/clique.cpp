@@ -46,7 +46,7 @@ std::string difference(const Call& a, const Call& b) {
 /// The streams of all calls go on behind what `host`'s stream has got. `begin` gives it work.
 template <class Begin>
 ncclResult_t run_between(const std::vector<Call*>& calls, const Call& host, Begin begin) {
-  const OnDevice device(host.comm->device);
+  const OnDevice device(host.device);
   cudaError_t error = cudaSuccess;
   const auto check = [&](cudaError_t result) {
     if (error == cudaSuccess) error = result;
@@ -59,7 +59,7 @@ ncclResult_t run_between(const std::vector<Call*>& calls, const Call& host, Begi
   if (error == cudaSuccess) check(cudaEventRecord(done, host.stream));
   for (const Call* call : calls) {
     if (error != cudaSuccess || call == &host) continue;
-    const OnDevice others(call->comm->device);
+    const OnDevice others(call->device);
     check(cudaStreamWaitEvent(call->stream, done, 0));
   }
   if (done) cudaEventDestroy(done);
@@ -103,36 +103,41 @@ double longest_wait() {
   return seconds;
 }
 
+Deadline next_deadline() {
+  using Clock = std::chrono::steady_clock;
+  return Clock::now() +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(longest_wait()));
+}
+
 bool Clique::join(ncclComm& comm) {
   const Lock lock(mutex_);
   ncclComm*& place = members_[static_cast<std::size_t>(comm.rank)];
   if (place) return false;
   place = &comm;
-  ++joined_;
+  all_came_ |= ++joined_ == size();
   changed_.notify_all();
   return true;
 }
 
-void Clique::leave(const ncclComm& comm) {
+void Clique::leave(int rank) {
   const Lock lock(mutex_);
-  members_[static_cast<std::size_t>(comm.rank)] = nullptr;
+  if (members_[static_cast<std::size_t>(rank)]) --joined_;
+  members_[static_cast<std::size_t>(rank)] = nullptr;
 }
 
 /// False: it took too long, or somebody gave up.
 template <class Condition>
-bool Clique::wait_until(Lock& lock, Condition condition) {
-  return changed_.wait_for(lock, std::chrono::duration<double>(longest_wait()), [&] {
-    return condition() || is_aborted_;
-  }) && condition();
+bool Clique::wait_until(Lock& lock, Deadline deadline, Condition condition) {
+  return changed_.wait_until(lock, deadline, [&] { return condition() || is_aborted_; }) &&
+         condition();
 }
 
-ncclResult_t Clique::wait_for_all(const ncclComm& comm) {
+ncclResult_t Clique::wait_for_all(int rank, Deadline deadline) {
   Lock lock(mutex_);
-  if (wait_until(lock, [&] { return joined_ == size(); })) return ncclSuccess;
+  if (wait_until(lock, deadline, [&] { return all_came_; })) return ncclSuccess;
   if (is_aborted_) return ncclInternalError;
-  complain("ncclCommInitRank", "rank " + std::to_string(comm.rank) + ": " +
-                                   std::to_string(joined_) + " of " + std::to_string(size()) +
-                                   " ranks came within " +
+  complain("ncclCommInitRank", "rank " + std::to_string(rank) + ": " + std::to_string(joined_) +
+                                   " of " + std::to_string(size()) + " ranks came within " +
                                    std::to_string(static_cast<int>(longest_wait())) +
                                    " s (GRIDSPAN_NCCL_TIMEOUT); all must be in this process");
   return ncclRemoteError;
@@ -157,7 +162,7 @@ void Clique::begin_collective() {
   }
   for (const Call* call : calls)
     if (const std::string what = difference(*calls.front(), *call); !what.empty()) {
-      complain(calls.front()->name, "rank 0 and rank " + std::to_string(call->comm->rank) +
+      complain(calls.front()->name, "rank 0 and rank " + std::to_string(call->rank) +
                                         " do not agree: " + what + " differs");
       return finish(calls, ncclInvalidUsage);
     }
@@ -168,9 +173,9 @@ void Clique::begin_collective() {
 
 void Clique::begin_pair(Call& send, Call& receive) {
   if (send.count != receive.count || send.type != receive.type) {
-    complain("ncclSend", "rank " + std::to_string(send.comm->rank) +
+    complain("ncclSend", "rank " + std::to_string(send.rank) +
                              " sends another count or type than rank " +
-                             std::to_string(receive.comm->rank) + " receives");
+                             std::to_string(receive.rank) + " receives");
     return finish({&send, &receive}, ncclInvalidUsage);
   }
   const std::size_t bytes = send.count * size_of(send.type);
@@ -185,7 +190,7 @@ void Clique::begin_pair(Call& send, Call& receive) {
 void Clique::post(Call& call) {
   const Lock lock(mutex_);
   if (call.kind != Kind::split) {
-    const OnDevice device(call.comm->device);
+    const OnDevice device(call.device);
     cudaError_t error = cudaEventCreateWithFlags(&call.ready, cudaEventDisableTiming);
     if (error == cudaSuccess) error = cudaEventRecord(call.ready, call.stream);
     if (error != cudaSuccess) {
@@ -194,7 +199,7 @@ void Clique::post(Call& call) {
     }
   }
   if (is_aborted_) return finish({&call}, ncclInternalError);
-  const int rank = call.comm->rank;
+  const int rank = call.rank;
   if (call.kind == Kind::send || call.kind == Kind::receive) {
     const bool sends = call.kind == Kind::send;
     const std::pair pair = sends ? std::pair(rank, call.peer) : std::pair(call.peer, rank);
@@ -226,14 +231,13 @@ std::string Clique::missing_ranks(const Call& call) const {
   return text;
 }
 
-ncclResult_t Clique::wait(Call& call) {
+ncclResult_t Clique::wait(Call& call, Deadline deadline) {
   Lock lock(mutex_);
-  if (wait_until(lock, [&] { return call.is_done; })) return call.result;
+  if (wait_until(lock, deadline, [&] { return call.is_done; })) return call.result;
   if (!is_aborted_)
-    complain(call.name, "rank " + std::to_string(call.comm->rank) + " of " +
-                            std::to_string(size()) + " waited " +
-                            std::to_string(static_cast<int>(longest_wait())) + " s for " +
-                            missing_ranks(call) + " (GRIDSPAN_NCCL_TIMEOUT)");
+    complain(call.name, "rank " + std::to_string(call.rank) + " of " + std::to_string(size()) +
+                            " waited " + std::to_string(static_cast<int>(longest_wait())) +
+                            " s for " + missing_ranks(call) + " (GRIDSPAN_NCCL_TIMEOUT)");
   withdraw(call);
   finish({&call}, is_aborted_ ? ncclInternalError : ncclRemoteError);
   return call.result;

@@ -11,6 +11,7 @@
 
 #include <nccl.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -23,13 +24,18 @@
 
 namespace gridspan::libraries::nccl {
 
+using Deadline = std::chrono::steady_clock::time_point;
+
 enum class Kind { reduce, broadcast, all_reduce, reduce_scatter, all_gather, send, receive, split };
+
+class Clique;
 
 /// One rank's call. It stays where it is until it is done.
 struct Call {
   Kind kind;
-  const char* name;  // "ncclAllReduce"
-  ncclComm* comm;
+  const char* name;                     // "ncclAllReduce"
+  std::shared_ptr<Clique> clique = {};  // of the communicator, which may go meanwhile
+  int rank = 0, device = 0;
   const void* from = nullptr;
   void* to = nullptr;
   std::size_t count = 0;
@@ -53,14 +59,14 @@ class Clique {
   int size() const { return static_cast<int>(members_.size()); }
   /// False: the rank is there.
   bool join(ncclComm& comm);
-  void leave(const ncclComm& comm);
+  void leave(int rank);
 
   /// Waits until all ranks have joined.
-  ncclResult_t wait_for_all(const ncclComm& comm);
+  ncclResult_t wait_for_all(int rank, Deadline deadline);
   /// Adds the rank's call; begins what can begin now. The call's own device is current.
   void post(Call& call);
-  /// Waits until it is done, or nobody will do it.
-  ncclResult_t wait(Call& call);
+  /// Waits until it is done, or nobody will do it until then.
+  ncclResult_t wait(Call& call, Deadline deadline);
   /// Whoever waits here, or will, is told that this failed.
   void abort();
   bool is_aborted() const;
@@ -68,7 +74,7 @@ class Clique {
  private:
   using Lock = std::unique_lock<std::mutex>;
   template <class Condition>
-  bool wait_until(Lock& lock, Condition condition);
+  bool wait_until(Lock& lock, Deadline deadline, Condition condition);
   void begin_collective();
   void begin_pair(Call& send, Call& receive);
   void finish(const std::vector<Call*>& calls, ncclResult_t result);
@@ -81,6 +87,7 @@ class Clique {
   std::vector<std::deque<Call*>> collectives_;                         // of each rank, in order
   std::map<std::pair<int, int>, std::deque<Call*>> sends_, receives_;  // by sender and receiver
   int joined_ = 0;
+  bool all_came_ = false;
   bool is_aborted_ = false;
 };
 
@@ -99,6 +106,8 @@ std::string last_complaint();
 
 /// Seconds until a rank that does not call is an error; GRIDSPAN_NCCL_TIMEOUT.
 double longest_wait();
+/// So long from now.
+Deadline next_deadline();
 
 /// Bytes of an element.
 std::size_t size_of(ncclDataType_t type);

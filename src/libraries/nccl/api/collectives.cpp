@@ -8,7 +8,7 @@
 namespace gridspan::libraries::nccl {
 namespace {
 
-bool is_root(const Call& call) { return call.comm->rank == call.peer; }
+bool is_root(const Call& call) { return call.rank == call.peer; }
 
 bool has_peer(Kind kind) {
   return kind == Kind::reduce || kind == Kind::broadcast || kind == Kind::send ||
@@ -17,13 +17,13 @@ bool has_peer(Kind kind) {
 
 /// Why the call cannot be made, or null.
 const char* problem(const Call& call) {
-  if (!is_live(call.comm)) return "not a communicator, or one that has been destroyed";
+  if (!call.clique) return "not a communicator, or one that has been destroyed";
   if (call.type < 0 || call.type >= ncclNumTypes) return "an unknown type";
   const bool combines = call.kind == Kind::reduce || call.kind == Kind::all_reduce ||
                         call.kind == Kind::reduce_scatter;
   if (combines && (call.op < 0 || call.op >= ncclNumOps))
     return "an unknown operation (ncclRedOpCreatePreMulSum is not supported yet)";
-  if (has_peer(call.kind) && (call.peer < 0 || call.peer >= call.comm->clique->size()))
+  if (has_peer(call.kind) && (call.peer < 0 || call.peer >= call.clique->size()))
     return "the peer or root is none of the ranks";
   const bool reads = call.kind != Kind::receive && (call.kind != Kind::broadcast || is_root(call));
   const bool writes = call.kind != Kind::send && (call.kind != Kind::reduce || is_root(call));
@@ -34,7 +34,7 @@ const char* problem(const Call& call) {
 ncclResult_t check_and_make(const Call& call) {
   if (const char* why = problem(call)) {
     complain(call.name, why);
-    return ncclInvalidArgument;
+    return note_failure(ncclInvalidArgument);
   }
   // As NCCL: of collectives, the others need not know of it.
   const bool is_message = call.kind == Kind::send || call.kind == Kind::receive;
@@ -44,7 +44,7 @@ ncclResult_t check_and_make(const Call& call) {
 
 Call call_of(Kind kind, const char* name, ncclComm_t comm, const void* from, void* to,
              std::size_t count, ncclDataType_t type, cudaStream_t stream) {
-  Call call{kind, name, comm};
+  Call call = call_of_rank(kind, name, comm);
   call.from = from;
   call.to = to;
   call.count = count;

@@ -45,7 +45,7 @@ Waiting& waiting() {
 
 ncclResult_t refuse(const char* name, const char* why, ncclResult_t result = ncclInvalidArgument) {
   complain(name, why);
-  return result;
+  return note_failure(result);
 }
 
 ncclResult_t make(ncclComm_t* comm, std::shared_ptr<Clique> clique, int rank, int device) {
@@ -103,7 +103,7 @@ ncclResult_t end(const char* name, ncclComm_t comm, bool aborts) {
   if (!is_live(comm)) return refuse(name, "not a communicator, or one that has been destroyed");
   const std::shared_ptr<Clique> clique = comm->clique;
   if (aborts) clique->abort();
-  clique->leave(*comm);
+  clique->leave(comm->rank);
   live<ncclComm>().destroy(comm);
   return ncclSuccess;
 }
@@ -152,7 +152,7 @@ ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t* newc
   if (!is_live(comm) || !newcomm || (color < 0 && color != NCCL_SPLIT_NOCOLOR))
     return refuse("ncclCommSplit",
                   "not a communicator, a negative color, or no place for the new one");
-  Call call{Kind::split, "ncclCommSplit", comm};
+  Call call = call_of_rank(Kind::split, "ncclCommSplit", comm);
   call.color = color;
   call.key = key;
   call.made = newcomm;

@@ -11,9 +11,14 @@ namespace gridspan::libraries::nccl {
 namespace {
 
 struct Group {
+  struct Made {
+    std::shared_ptr<Clique> clique;
+    int rank;
+  };
   int depth = 0;
   std::list<Call> calls;
-  std::vector<ncclComm*> made;
+  std::vector<Made> made;
+  ncclResult_t failure = ncclSuccess;  // of the first call that failed
 };
 
 Group& group() {
@@ -21,13 +26,11 @@ Group& group() {
   return one;
 }
 
-ncclResult_t run(std::list<Call>& calls) {
-  for (Call& call : calls) call.comm->clique->post(call);
+ncclResult_t run(std::list<Call>& calls, Deadline deadline) {
+  for (Call& call : calls) call.clique->post(call);
   ncclResult_t result = ncclSuccess;
   for (Call& call : calls) {
-    // A split's communicator may be gone by then, the clique not.
-    const std::shared_ptr<Clique> clique = call.comm->clique;
-    const ncclResult_t one = clique->wait(call);
+    const ncclResult_t one = call.clique->wait(call, deadline);
     if (result == ncclSuccess) result = one;
   }
   return result;
@@ -35,19 +38,34 @@ ncclResult_t run(std::list<Call>& calls) {
 
 }  // namespace
 
+Call call_of_rank(Kind kind, const char* name, const ncclComm* comm) {
+  Call call{kind, name};
+  if (!is_live(comm)) return call;
+  call.clique = comm->clique;
+  call.rank = comm->rank;
+  call.device = comm->device;
+  return call;
+}
+
 ncclResult_t make_call(const Call& call) {
   Group& own = group();
   std::list<Call> alone;
   std::list<Call>& calls = own.depth > 0 ? own.calls : alone;
   calls.push_back(call);
-  return own.depth > 0 ? ncclSuccess : run(calls);
+  return own.depth > 0 ? ncclSuccess : run(calls, next_deadline());
 }
 
-ncclResult_t meet_others(ncclComm& comm) {
+ncclResult_t meet_others(const ncclComm& comm) {
   Group& own = group();
-  if (own.depth == 0) return comm.clique->wait_for_all(comm);
-  own.made.push_back(&comm);
+  if (own.depth == 0) return comm.clique->wait_for_all(comm.rank, next_deadline());
+  own.made.push_back({comm.clique, comm.rank});
   return ncclSuccess;
+}
+
+ncclResult_t note_failure(ncclResult_t result) {
+  Group& own = group();
+  if (own.depth > 0 && own.failure == ncclSuccess) own.failure = result;
+  return result;
 }
 
 }  // namespace gridspan::libraries::nccl
@@ -71,11 +89,13 @@ ncclResult_t ncclGroupEnd() {
   if (--own.depth > 0) return ncclSuccess;
   Group ended;
   std::swap(ended, own);
+  if (ended.failure != ncclSuccess) return ended.failure;
+  const Deadline deadline = next_deadline();
   ncclResult_t result = ncclSuccess;
-  for (ncclComm* comm : ended.made)
-    if (const ncclResult_t one = comm->clique->wait_for_all(*comm); result == ncclSuccess)
+  for (const auto& [clique, rank] : ended.made)
+    if (const ncclResult_t one = clique->wait_for_all(rank, deadline); result == ncclSuccess)
       result = one;
-  const ncclResult_t calls = run(ended.calls);
+  const ncclResult_t calls = run(ended.calls, deadline);
   return result == ncclSuccess ? calls : result;
 }
 GRIDSPAN_SECOND_NAME(ncclResult_t, GroupEnd, (), ())

@@ -18,14 +18,14 @@ ncclResult_t split(const std::vector<Call*>& calls) {
   }
   for (auto& [color, members] : colors) {
     std::ranges::sort(members, {},
-                      [](const Call* call) { return std::pair(call->key, call->comm->rank); });
+                      [](const Call* call) { return std::pair(call->key, call->rank); });
     const auto clique = std::make_shared<Clique>(static_cast<int>(members.size()));
     for (std::size_t rank = 0; rank < members.size(); ++rank) {
       ncclComm* comm = nullptr;
       if (!create_live(&comm)) return ncclSystemError;
       comm->clique = clique;
       comm->rank = static_cast<int>(rank);
-      comm->device = members[rank]->comm->device;
+      comm->device = members[rank]->device;
       clique->join(*comm);
       *members[rank]->made = comm;
     }

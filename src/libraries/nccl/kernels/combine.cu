@@ -108,9 +108,26 @@ __global__ void combine_some(T* out, const T* a, const T* b, const T* c, const T
   out[i] = static_cast<T>(value);
 }
 
+/// The first launch writes `out`, which a later one would read as an array of its own.
+bool is_read_later(const std::vector<const void*>& in, const void* out) {
+  for (std::size_t i = most_arrays; i < in.size(); ++i)
+    if (in[i] == out) return true;
+  return false;
+}
+
 template <typename T, typename Operation>
 cudaError_t start(const std::vector<const void*>& in, void* out, std::size_t count, bool averages,
                   cudaStream_t stream) {
+  if (is_read_later(in, out)) {
+    void* apart = nullptr;
+    cudaError_t error = cudaMallocAsync(&apart, count * sizeof(T), stream);
+    if (error != cudaSuccess) return error;
+    error = start<T, Operation>(in, apart, count, averages, stream);
+    if (error == cudaSuccess)
+      error = cudaMemcpyAsync(out, apart, count * sizeof(T), cudaMemcpyDeviceToDevice, stream);
+    const cudaError_t freed = cudaFreeAsync(apart, stream);
+    return error == cudaSuccess ? freed : error;
+  }
   const dim3 grid(static_cast<unsigned>((count + block - 1) / block));
   cudaError_t error = cudaSuccess;
   std::size_t done = 0;
