@@ -51,6 +51,28 @@ Value* far_step(const LoadInst& load, const LoopInfo& loops, const Loop* threads
   return step && is_far(*step, load) ? step : nullptr;
 }
 
+Value* far_end(const LoadInst& load, const LoopInfo& loops, const Loop* threads) {
+  const Loop* loop = loops.getLoopFor(load.getParent());
+  const Value* subscript = subscript_of(load, loop, threads);
+  if (!subscript || !step_of_phi(subscript, *loop)) return nullptr;
+  const Value* next = cast<PHINode>(subscript)->getIncomingValueForBlock(loop->getLoopLatch());
+  SmallVector<BasicBlock*> exiting;
+  loop->getExitingBlocks(exiting);
+  for (const BasicBlock* block : exiting) {
+    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || !branch->isConditional()) continue;
+    const Value* condition = branch->getCondition();
+    // Of all lanes (vectorise/rounds.h).
+    if (auto* call = dyn_cast<CallInst>(condition); call && call->arg_size() == 1)
+      condition = call->getArgOperand(0);
+    Value *left, *right;
+    if (!match(condition, m_ICmp(m_Value(left), m_Value(right)))) continue;
+    for (const auto [counter, end] : {std::pair(left, right), std::pair(right, left)})
+      if ((counter == subscript || counter == next) && loop->isLoopInvariant(end)) return end;
+  }
+  return nullptr;
+}
+
 bool is_far_round(const LoadInst& load, const LoopInfo& loops, const Loop* threads) {
   const Loop* loop = loops.getLoopFor(load.getParent());
   const Value* subscript = subscript_of(load, loop, threads);

@@ -14,6 +14,11 @@ namespace gridspan::transforms {
 llvm::Value* far_step(const llvm::LoadInst& load, const llvm::LoopInfo& loops,
                       const llvm::Loop* threads);
 
+/// What such a subscript is compared with where the loop ends: it stays below, or at most comes to
+/// it. Null: there is no such number.
+llvm::Value* far_end(const llvm::LoadInst& load, const llvm::LoopInfo& loops,
+                     const llvm::Loop* threads);
+
 /// The same question, also of `a[round * step]`, which LLVM makes of subscripts that cannot wrap;
 /// other loops, such as one down a column of a matrix, have that, too.
 bool is_far_round(const llvm::LoadInst& load, const llvm::LoopInfo& loops,

@@ -268,6 +268,19 @@ void check_calls() {
         return cufftPlanMany(p, 2, sizes, nullptr, 7, 7, nullptr, 7, 7, CUFFT_Z2Z, 3);
       },
       twice);
+  int wide[] = {7, 11};
+  check_same<double>(
+      {6, 10}, 3,
+      [&](auto* p) {
+        return cufftPlanMany(p, 2, sizes, wide, 2, 200, nullptr, 7, 7, CUFFT_Z2Z, 3);
+      },
+      twice);
+  check_same<double>(
+      {6, 10}, 3,
+      [&](auto* p) {
+        return cufftPlanMany(p, 2, sizes, nullptr, 2, 200, wide, 3, 300, CUFFT_Z2Z, 3);
+      },
+      twice);
   check_same<float>(
       {30}, 5,
       [](auto* p) {
@@ -666,6 +679,14 @@ void check_refusals() {
   EXPECT(cufftPlanMany(&plan, 2, n, n, 0, 64, n, 1, 64, CUFFT_C2C, 1) == CUFFT_INVALID_VALUE);
   EXPECT(cufftPlanMany(&plan, 2, n, n, 1, 64, zero, 1, 64, CUFFT_C2C, 1) == CUFFT_INVALID_VALUE);
   EXPECT(plan == -1);
+  long long huge[] = {8, 1ll << 31, 1ll << 31}, few[] = {8, 8, 8};
+  RIGHT(cufftCreate(&plan));
+  EXPECT(cufftMakePlanMany64(plan, 3, few, huge, 1, 1, few, 1, 512, CUFFT_C2C, 1, &size) ==
+         CUFFT_INVALID_VALUE);
+  EXPECT(cufftMakePlanMany64(plan, 3, few, few, 1, 512, huge, 1, 1, CUFFT_C2C, 1, &size) ==
+         CUFFT_INVALID_VALUE);
+  RIGHT(cufftDestroy(plan));
+  plan = -1;
   EXPECT(cufftEstimate1d(8, CUFFT_C2C, 1, nullptr) == CUFFT_INVALID_VALUE);
   EXPECT(cufftEstimate2d(8, 0, CUFFT_C2C, &size) == CUFFT_INVALID_SIZE);
   EXPECT(cufftGetSize1d(12345, 8, CUFFT_C2C, 1, &size) == CUFFT_INVALID_PLAN);

@@ -211,5 +211,8 @@ int main() {
         check_all<long long>("long long", n, grid, block);
         check_all<short>("short", n, grid, block);
       }
+  // Arrays that no cache holds have code of their own.
+  for (const int block : {64, 256}) check_all<int>("int", 4'300'007, 2, block);
+  check_all<double>("double", 2'200'013, 2, 128);
   return check::finish();
 }

@@ -28,14 +28,14 @@ void InFront::enter(function_ref<Value*(IRBuilder<>&)> is_row) {
 }
 
 std::vector<AllocaInst*> InFront::write(const LoopInfo& loops, const Shapes& shapes, unsigned lanes,
-                                        Value* index) {
+                                        Value* index, bool reads_all_lines) {
   IRBuilder<> builder(broken_);
   builder.CreateBr(narrow_.header);
   for (PHINode& phi : narrow_.header->phis())
     phi.addIncoming(&phi == narrow_.index ? index : from_nowhere(phi), broken_);
   for (PHINode& phi : body_.exit->phis()) phi.addIncoming(from_nowhere(phi), latch);
   Widener code(body_, loops, shapes,
-               {lanes, index, latch, broken_, &body_.function->getEntryBlock()});
+               {lanes, index, latch, broken_, &body_.function->getEntryBlock(), reads_all_lines});
   BasicBlock* first = code.write();
   builder.SetInsertPoint(begin);
   builder.CreateBr(first);

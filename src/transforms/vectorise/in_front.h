@@ -26,7 +26,8 @@ class InFront {
   /// The code for vectors from `index` on; one that breaks an assumption goes on with narrow ones.
   /// Returns the stack variables that it made.
   std::vector<llvm::AllocaInst*> write(const llvm::LoopInfo& loops, const Shapes& shapes,
-                                       unsigned lanes, llvm::Value* index);
+                                       unsigned lanes, llvm::Value* index,
+                                       bool reads_all_lines = false);
 
   llvm::BasicBlock* before() const { return before_; }
   llvm::BasicBlock *begin, *latch;  // empty at first

@@ -263,7 +263,8 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
   if (vectors.rows.most != 1 && jam_rows(frame.rows(slower, vectors))) return std::nullopt;
   if (!vectors.wide) return std::nullopt;
   std::vector<AllocaInst*> variables;
-  for (const unsigned wide : wide_lanes(body, loops, versions->fastest(), vectors, lanes))
+  for (const WideVectors& wide :
+       find_wide_vectors(body, loops, versions->fastest(), vectors, lanes))
     append_range(variables,
                  write_wide_vectors(body, loops, versions->fastest(), frame.narrow(), wide));
   if (may_be_short(body))

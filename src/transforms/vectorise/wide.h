@@ -10,7 +10,8 @@
 //     for (i = first; i < n; i += gridDim.x * blockDim.x) sum += a[i]
 //
 // Where each round is in another page, rows of threads are as wide as registers hold sums: what a
-// round reads, up to a KiB, is long enough to be a stream for the CPU's prefetchers.
+// round reads, up to a KiB, is long enough to be a stream for the CPU's prefetchers. Memory is
+// slower than these, if the array is large: then code of its own asks for all lines.
 #pragma once
 
 #include "transforms/vectorise/in_front.h"
@@ -20,15 +21,26 @@
 
 namespace gridspan::transforms {
 
-/// Numbers of lanes that are worthwhile, ascending, beside those that there are. `shapes`: of the
+struct WideVectors {
+  unsigned lanes;
+  /// Those for arrays that no cache holds read all lines of far iterations ahead; elsewhere that
+  /// would take time only. Taken where `elements` is more than so many; null: of arrays of any
+  /// size.
+  llvm::Value* elements = nullptr;
+  std::uint64_t large = 0;
+};
+
+/// Those that are worthwhile beside those that there are, the best ones last. `shapes`: of the
 /// fastest version.
-std::vector<unsigned> wide_lanes(const ThreadBody& body, const llvm::LoopInfo& loops,
-                                 const Shapes& shapes, const Vectors& vectors, unsigned lanes);
+std::vector<WideVectors> find_wide_vectors(const ThreadBody& body, const llvm::LoopInfo& loops,
+                                           const Shapes& shapes, const Vectors& vectors,
+                                           unsigned lanes);
 
 /// Runs rows of threads that are whole wide vectors, in front of what runs others; a vector that
 /// breaks an assumption goes on with narrow ones. Returns the stack variables it made.
 std::vector<llvm::AllocaInst*> write_wide_vectors(const ThreadBody& body,
                                                   const llvm::LoopInfo& loops, const Shapes& shapes,
-                                                  const NarrowVectors& narrow, unsigned lanes);
+                                                  const NarrowVectors& narrow,
+                                                  const WideVectors& wide);
 
 }  // namespace gridspan::transforms

@@ -117,16 +117,11 @@ static bool is_read_before(const LoadInst& load, const LoopInfo& loops, const Lo
   return false;
 }
 
-/// Several rounds ahead, since a round is short: each line that the lanes read.
-void Widener::prefetch_far_round(LoadInst& load) {
-  constexpr std::uint64_t most_rounds = 16, ahead = 4096;
-  Value* step = far_step(load, loops_, body_.loop);
-  if (!step || !shapes_.of(step).is_uniform() || is_read_before(load, loops_, body_.loop)) return;
-  const DataLayout& layout = load.getModule()->getDataLayout();
-  std::uint64_t size = layout.getTypeAllocSize(load.getType()).getFixedValue();
+/// `rounds` ahead, each line up to `reach`.
+void Widener::prefetch_lines(LoadInst& load, Value* step, std::uint64_t rounds,
+                             std::uint64_t reach) {
+  const std::uint64_t size = load.getDataLayout().getTypeAllocSize(load.getType());
   Value* distance = builder_.CreateSExtOrTrunc(scalar(step), builder_.getInt64Ty());
-  const std::uint64_t reach = size * loop_.lanes;
-  const std::uint64_t rounds = std::clamp<std::uint64_t>(ahead / reach, 1, most_rounds);
   distance = builder_.CreateMul(distance, builder_.getInt64(rounds * size));
   Value* there =
       builder_.CreateGEP(builder_.getInt8Ty(), scalar(load.getPointerOperand()), distance);
@@ -135,6 +130,19 @@ void Widener::prefetch_far_round(LoadInst& load) {
     builder_.CreateIntrinsic(
         Intrinsic::prefetch, {builder_.getPtrTy()},
         {builder_.CreateConstGEP1_64(builder_.getInt8Ty(), there, at), reads, stays, data});
+}
+
+/// Several rounds ahead, since a round is short: the first line, where the CPU's prefetchers go on,
+/// or all of them.
+void Widener::prefetch_far_round(LoadInst& load) {
+  constexpr std::uint64_t far = 16, ahead = 4096;
+  Value* step = far_step(load, loops_, body_.loop);
+  if (!step || !shapes_.of(step).is_uniform()) return;
+  const std::uint64_t reach =
+      load.getDataLayout().getTypeAllocSize(load.getType()) * std::uint64_t{loop_.lanes};
+  if (!loop_.reads_all_lines || reach <= line) return prefetch_lines(load, step, far, line);
+  if (is_read_before(load, loops_, body_.loop)) return;
+  prefetch_lines(load, step, std::clamp<std::uint64_t>(ahead / reach, 1, far), reach);
 }
 
 /// What the block has asked for already: other members of the same structures.

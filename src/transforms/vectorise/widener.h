@@ -27,6 +27,7 @@ struct VectorLoop {
   llvm::BasicBlock* next;          // where finished vectors go
   llvm::BasicBlock* where_broken;  // where vectors go for which an assumption fails
   llvm::BasicBlock* variables;     // its end takes stack variables
+  bool reads_all_lines = false;    // of far iterations ahead, not the first ones only
 };
 
 class Widener {
@@ -90,6 +91,8 @@ class Widener {
   void write_store(llvm::StoreInst& store);
   llvm::Instruction* write_masked_store(llvm::StoreInst& store);
   void write_prefetch(llvm::CallInst& prefetch);
+  void prefetch_lines(llvm::LoadInst& load, llvm::Value* step, std::uint64_t rounds,
+                      std::uint64_t reach);
   void prefetch_far_round(llvm::LoadInst& load);
   llvm::Value* mask_or_all();
 

@@ -1,19 +1,23 @@
 ; Rounds of a loop that read from pages of their own: lanes for a line of the cache (16 also where
-; vectors are shorter), and later rounds' lines asked for, each that a vector reads. Where rows are long enough, all that registers hold sums of.
+; vectors are shorter), and a later round's first line asked for. Where rows are long enough, all that registers hold sums of;
+; of large arrays, each line is asked for.
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
 ; CHECK-LABEL: define internal void @sums.region.0
-; CHECK: %[[LEFT:.*]] = and i32 %run, 255
-; CHECK: %[[LONG:.*]] = icmp eq i32 %[[LEFT]], 0
-; CHECK: br i1 %[[LONG]], label %[[WIDE:wide[0-9]+]], label %[[OTHERS:not_wide[0-9]+]]
+; CHECK: %[[LARGE:.*]] = icmp ugt i32 %n, 4194304
+; CHECK: %[[BOTH:.*]] = and i1 %{{.*}}, %[[LARGE]]
+; CHECK: br i1 %[[BOTH]], label %[[WIDEST:wide[0-9]+]], label %[[OTHERS:not_wide[0-9]+]]
 ; CHECK: {{^}}[[OTHERS]]:
-; CHECK-NEXT: br i1 %{{.*}}, label %wide, label %not_wide
+; CHECK-NEXT: br i1 %{{.*}}, label %wide{{[0-9]+}}, label %not_wide
 ; CHECK: %[[BYTES:.*]] = mul i64 %{{.*}}, 64
 ; CHECK: getelementptr i8, ptr %{{.*}}, i64 %[[BYTES]]
 ; CHECK: call void @llvm.prefetch.p0
 ; CHECK: call <16 x i32> @llvm.masked.load
+; CHECK-NOT: i64 960
+; CHECK: load <256 x i32>
 ; CHECK: getelementptr i8, ptr %{{.*}}, i64 896
-; CHECK: getelementptr i8, ptr %{{.*}}, i64 960
+; CHECK-NEXT: call void @llvm.prefetch.p0
+; CHECK-NEXT: getelementptr i8, ptr %{{.*}}, i64 960
 ; CHECK-NEXT: call void @llvm.prefetch.p0
 ; CHECK-NEXT: load <256 x i32>
 define void @sums(ptr %x, ptr %y, i32 %n, i32 %step) {

@@ -103,10 +103,15 @@ Refusal check(const Wanted& wanted) {
   if (wanted.batch < 1) return {CUFFT_INVALID_SIZE, "batch"};
   if (all > static_cast<double>(most)) return {CUFFT_INVALID_SIZE, "n"};
   const auto is_wrong = [&](const Sizes& embed, std::int64_t stride, std::int64_t distance) {
-    return !embed.empty() &&
-           (stride < 1 || (wanted.batch > 1 && distance < 1) || stride > most || distance > most ||
-            std::any_of(embed.begin() + 1, embed.end(),
-                        [](std::int64_t size) { return size < 1; }));
+    if (embed.empty()) return false;
+    double reach = static_cast<double>(wanted.sizes.front()) * static_cast<double>(stride);
+    for (std::size_t i = 1; i < embed.size(); ++i) {
+      if (embed[i] < 1) return true;
+      reach *= static_cast<double>(embed[i]);
+    }
+    if (wanted.batch > 1)
+      reach += static_cast<double>(wanted.batch) * static_cast<double>(distance);
+    return stride < 1 || (wanted.batch > 1 && distance < 1) || reach > static_cast<double>(most);
   };
   if (is_wrong(wanted.in_embed, wanted.in_stride, wanted.in_distance))
     return {CUFFT_INVALID_VALUE, "inembed, istride or idist"};
@@ -225,10 +230,13 @@ struct Many {
   Refusal describe(Wanted& wanted) const {
     if (rank < 1 || rank > 3) return {CUFFT_INVALID_VALUE, "rank"};
     if (!n) return {CUFFT_INVALID_VALUE, "n"};
-    const auto sizes = [&](const Size* from) { return from ? Sizes(from, from + rank) : Sizes(); };
+    const auto sizes = [&](const Size* from) { return Sizes(from, from + rank); };
     wanted.sizes = sizes(n);
-    wanted.in_embed = sizes(in_embed);
-    wanted.out_embed = sizes(out_embed);
+    // Documented: where one of them is null, nothing of either layout counts.
+    if (in_embed && out_embed) {
+      wanted.in_embed = sizes(in_embed);
+      wanted.out_embed = sizes(out_embed);
+    }
     wanted.in_stride = in_stride;
     wanted.in_distance = in_distance;
     wanted.out_stride = out_stride;

@@ -95,7 +95,8 @@ double longest_wait() {
     if (!text || !*text) return usual;
     char* end = nullptr;
     const double wanted = std::strtod(text, &end);
-    if (*end == '\0' && wanted > 0) return wanted;
+    constexpr double most = 1e9;  // 30 years
+    if (*end == '\0' && wanted > 0) return std::min(wanted, most);
     complain("GRIDSPAN_NCCL_TIMEOUT",
              std::string("'") + text + "': expected seconds; 600 are used");
     return usual;

@@ -31,6 +31,12 @@ class Waiting {
     }
   }
 
+  void forget(const ncclUniqueId& id) {
+    const std::scoped_lock lock(mutex_);
+    cliques_.erase(key(id));
+    joined_.erase(key(id));
+  }
+
  private:
   static std::string key(const ncclUniqueId& id) { return {id.internal, sizeof id.internal}; }
   std::mutex mutex_;
@@ -73,7 +79,14 @@ ncclResult_t make_rank(ncclComm_t* comm, int ranks, const ncclUniqueId& id, int 
   if (!clique) return refuse(name, "other ranks of this identifier expect another number of ranks");
   if (const ncclResult_t made = make(comm, clique, rank, device); made != ncclSuccess) return made;
   waiting().note_joined(id);
-  return meet_others(**comm);
+  const ncclResult_t met = meet_others(**comm);
+  if (met == ncclSuccess) return ncclSuccess;
+  // Nobody came: the identifier serves no more.
+  waiting().forget(id);
+  clique->leave(rank);
+  live<ncclComm>().destroy(*comm);
+  *comm = NCCL_COMM_NULL;
+  return met;
 }
 
 ncclResult_t make_all(ncclComm_t* comms, int count, const int* devices) {

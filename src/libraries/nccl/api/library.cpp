@@ -1,6 +1,7 @@
 // NCCL: versions, errors, identifiers, memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/nccl/api/clique.h"
+#include "libraries/nccl/api/second_names.h"
 
 #include <nccl.h>
 
@@ -14,7 +15,7 @@ ncclResult_t ncclGetVersion(int* version) {
   *version = NCCL_VERSION_CODE;
   return ncclSuccess;
 }
-ncclResult_t pncclGetVersion(int* version) { return ncclGetVersion(version); }
+GRIDSPAN_SECOND_NAME(ncclResult_t, GetVersion, (int* version), (version))
 
 const char* ncclGetErrorString(ncclResult_t result) {
   switch (result) {
@@ -38,7 +39,7 @@ const char* ncclGetErrorString(ncclResult_t result) {
       return "unknown result";
   }
 }
-const char* pncclGetErrorString(ncclResult_t result) { return ncclGetErrorString(result); }
+GRIDSPAN_SECOND_NAME(const char*, GetErrorString, (ncclResult_t result), (result))
 
 /// Of the process.
 const char* ncclGetLastError(ncclComm_t) {
@@ -46,7 +47,7 @@ const char* ncclGetLastError(ncclComm_t) {
   text = gridspan::libraries::nccl::last_complaint();
   return text.c_str();
 }
-const char* pncclGetLastError(ncclComm_t comm) { return ncclGetLastError(comm); }
+GRIDSPAN_SECOND_NAME(const char*, GetLastError, (ncclComm_t comm), (comm))
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
   if (!id) return ncclInvalidArgument;
@@ -57,20 +58,20 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
   }
   return ncclSuccess;
 }
-ncclResult_t pncclGetUniqueId(ncclUniqueId* id) { return ncclGetUniqueId(id); }
+GRIDSPAN_SECOND_NAME(ncclResult_t, GetUniqueId, (ncclUniqueId * id), (id))
 
 void ncclResetDebugInit() {}
-void pncclResetDebugInit() {}
+GRIDSPAN_SECOND_NAME(void, ResetDebugInit, (), ())
 
 ncclResult_t ncclMemAlloc(void** pointer, size_t size) {
   if (!pointer) return ncclInvalidArgument;
   return cudaMalloc(pointer, size) == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
 }
-ncclResult_t pncclMemAlloc(void** pointer, size_t size) { return ncclMemAlloc(pointer, size); }
+GRIDSPAN_SECOND_NAME(ncclResult_t, MemAlloc, (void** pointer, size_t size), (pointer, size))
 
 ncclResult_t ncclMemFree(void* pointer) {
   return cudaFree(pointer) == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
 }
-ncclResult_t pncclMemFree(void* pointer) { return ncclMemFree(pointer); }
+GRIDSPAN_SECOND_NAME(ncclResult_t, MemFree, (void* pointer), (pointer))
 
 }  // extern "C"
