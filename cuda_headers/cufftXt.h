@@ -115,8 +115,14 @@ cufftResult CUFFTAPI cufftXtExecDescriptorZ2D(cufftHandle plan, cudaLibXtDesc* i
                                               cudaLibXtDesc* output);
 cufftResult CUFFTAPI cufftXtQueryPlan(cufftHandle plan, void* queryStruct,
                                       cufftXtQueryType queryType);
+/* Gridspan's own: with the kernel that calls the function (gridspan/fft_callbacks.h). */
+cufftResult CUFFTAPI cufftXtSetCallbackAndKernel(cufftHandle plan, void** callback_routine,
+                                                 cufftXtCallbackType cbType, void** caller_info,
+                                                 const void* kernel);
+#if !defined(__CUDACC__) || !defined(__cplusplus)
 cufftResult CUFFTAPI cufftXtSetCallback(cufftHandle plan, void** callback_routine,
                                         cufftXtCallbackType cbType, void** caller_info);
+#endif
 cufftResult CUFFTAPI cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);
 cufftResult CUFFTAPI cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType,
                                                   size_t sharedSize);
@@ -146,4 +152,8 @@ cufftResult CUFFTAPI cufftXtSetDistribution(
 
 #if defined(__cplusplus)
 }
+#endif
+
+#if defined(__CUDACC__) && defined(__cplusplus)
+#include "gridspan/fft_callbacks.h"
 #endif

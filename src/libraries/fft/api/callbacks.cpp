@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/fft/api/plan.h"
 
+#include <gridspan/fft_callbacks.h>
+
 #include <algorithm>
+#include <array>
 
 namespace gridspan::libraries::fft {
 
@@ -19,10 +22,12 @@ cufftXtCallbackType type_of(const Shape& shape, bool loads) {
   return static_cast<cufftXtCallbackType>(type);
 }
 
-Elementwise4 elements_of(const Shape& shape, bool of_input) {
+using Called = __gridspan_fft::elements;
+
+Called elements_of(const Shape& shape, bool of_input) {
   const Layout& layout = of_input ? shape.in : shape.out;
   const bool is_half = of_input ? shape.to_real : shape.from_real;
-  Elementwise4 elements;
+  Called elements = {{1, 1, 1, 1}, {}, 1};
   const std::size_t rank = shape.sizes.size();
   for (std::size_t i = 0; i < rank; ++i) {
     const std::int64_t size = shape.sizes[rank - 1 - i];
@@ -31,14 +36,26 @@ Elementwise4 elements_of(const Shape& shape, bool of_input) {
   }
   elements.counts[rank] = shape.batch;
   elements.strides[rank] = layout.batch;
+  for (const long long count : elements.counts) elements.all *= count;
   return elements;
 }
 
 std::size_t bytes_of(const Shape& shape, bool of_input) {
-  const Elementwise4 elements = elements_of(shape, of_input);
+  const Called elements = elements_of(shape, of_input);
   long long last = 0;
   for (std::size_t i = 0; i < 4; ++i) last += (elements.counts[i] - 1) * elements.strides[i];
   return static_cast<std::size_t>(last + 1) * 16;  // of the largest elements
+}
+
+/// Both kinds of kernels have such parameters; `second` and `fourth` are where elements are.
+cudaError_t launch(const Callback& callback, const void* second, void* third, const void* fourth,
+                   Called elements, cudaStream_t stream) {
+  constexpr unsigned block = 128;
+  void* function = callback.function;
+  const std::array<void*, 5> arguments = {&function, &second, &third, &fourth, &elements};
+  return cudaLaunchKernel(
+      callback.kernel, dim3(static_cast<unsigned>((elements.all + block - 1) / block)), dim3(block),
+      const_cast<void**>(arguments.data()), callback.shared_bytes, stream);
 }
 
 }  // namespace
@@ -47,14 +64,13 @@ cudaError_t load_by_callback(Plan& plan, const Shape& shape, void*& in) {
   if (!plan.load.function) return cudaSuccess;
   void* const data = in;
   in = plan.loaded.as<void>();
-  return launch_load(type_of(shape, true), plan.load, data, in, elements_of(shape, true),
-                     plan.stream);
+  return launch(plan.load, data, plan.load.information, in, elements_of(shape, true), plan.stream);
 }
 
 cudaError_t store_by_callback(Plan& plan, const Shape& shape, void* out) {
   if (!plan.store.function) return cudaSuccess;
-  return launch_store(type_of(shape, false), plan.store, plan.stored.as<void>(), out,
-                      elements_of(shape, false), plan.stream);
+  return launch(plan.store, plan.stored.as<void>(), out, plan.store.information,
+                elements_of(shape, false), plan.stream);
 }
 
 namespace {
@@ -78,8 +94,14 @@ namespace fft = gridspan::libraries::fft;
 
 extern "C" {
 
-cufftResult cufftXtSetCallback(cufftHandle handle, void** routine, cufftXtCallbackType type,
-                               void** information) {
+cufftResult cufftXtSetCallback(cufftHandle, void**, cufftXtCallbackType, void**) {
+  return fft::answer(CUFFT_NOT_SUPPORTED, "cufftXtSetCallback",
+                     "called by code that gridcc has not compiled");
+}
+
+cufftResult cufftXtSetCallbackAndKernel(cufftHandle handle, void** routine,
+                                        cufftXtCallbackType type, void** information,
+                                        const void* kernel) {
   constexpr const char* call = "cufftXtSetCallback";
   return fft::with_callback(handle, call, type, [&](fft::Plan& plan, fft::Callback& callback) {
     if (!routine || !routine[0]) return fft::answer(CUFFT_INVALID_VALUE, call, "callback_routine");
@@ -89,6 +111,7 @@ cufftResult cufftXtSetCallback(cufftHandle handle, void** routine, cufftXtCallba
     if (!(loads ? plan.loaded : plan.stored).make(bytes))
       return fft::answer(CUFFT_ALLOC_FAILED, call, "no memory");
     callback.function = routine[0];
+    callback.kernel = kernel;
     callback.information = information ? information[0] : nullptr;
     return CUFFT_SUCCESS;
   });

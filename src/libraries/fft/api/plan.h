@@ -3,7 +3,6 @@
 #pragma once
 
 #include "libraries/fft/api/steps.h"
-#include "libraries/fft/kernels/callbacks.h"
 
 #include <cufftXt.h>
 
@@ -13,6 +12,15 @@
 #include <optional>
 
 namespace gridspan::libraries::fft {
+
+/// A function of the program's in device code, the kernel that calls it, and what it gets beside an
+/// element.
+struct Callback {
+  void* function = nullptr;
+  const void* kernel = nullptr;
+  void* information = nullptr;
+  std::size_t shared_bytes = 0;
+};
 
 struct Plan {
   cudaStream_t stream = nullptr;
