@@ -20,6 +20,14 @@ struct ModuleId {
   friend bool operator==(const ModuleId&, const ModuleId&) = default;
 };
 
+/// Kernels that are compiled by themselves (codegen/library_kernels.h) are in modules of their own,
+/// whose ids are the source file's but for their last bits: 1, 2, ...; those of the file's own are
+/// 0. Host code names one id for all.
+inline constexpr std::uint64_t module_number_bits = 0xffff;
+constexpr ModuleId numbered(ModuleId id, std::uint64_t number) {
+  return {{id.words[0], (id.words[1] & ~module_number_bits) | number}};
+}
+
 /// The bytes of `.nv_fatbin` in the host object.
 struct ModuleReference {
   char magic[8];  // "GRIDSPAN"

@@ -6,6 +6,7 @@
 #include "analysis/pointer_values.h"
 
 #include "analysis/careful_evaluator.h"
+#include "analysis/spinning.h"
 #include "analysis/whole_access.h"
 #include "support/readable_name.h"
 
@@ -81,7 +82,8 @@ class Finder {
         layout_(function.getParent()->getDataLayout()) {}
 
   std::vector<RawAccess> run() {
-    DominatorTree reachable(function_);
+    const DominatorTree reachable(function_);
+    loops_.analyze(reachable);
     for (Instruction& instruction : instructions(function_))
       if (reachable.isReachableFromEntry(instruction.getParent())) look_at(instruction);
     return std::move(found_);
@@ -93,7 +95,7 @@ class Finder {
       remark(Obstacle::pointer_value, instruction, "uses the address of an array as a value");
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       add(instruction, load->getPointerOperand(), load->getType(), AccessKind::read,
-          is_really_volatile(*load));
+          is_really_volatile(*load) || (is_whole_access(*load) && may_spin(*load, loops_)));
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
       std::size_t before = found_.size();
       const Value* value = store->getValueOperand();
@@ -327,6 +329,7 @@ class Finder {
   Function& function_;
   CarefulEvaluator evaluator_;
   model::Kernel& kernel_;
+  LoopInfo loops_;
   const DataLayout& layout_;
   std::vector<RawAccess> found_;
 };

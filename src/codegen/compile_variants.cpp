@@ -253,7 +253,8 @@ void DeviceCompilation::make_variants() {
   bool single = !request.target_cpu.empty() || request.opt_level == 0 || request.records_accesses ||
                 kernel_codes.empty();
   if (single) return leave_out_fused(variants.front(), *target);
-  const bool is_large = codegen::is_large(instructions_of_ordinary(*module, kernel_codes));
+  const bool is_large =
+      instructions_of_ordinary(*module, kernel_codes) > request.most_instructions_of_all_variants;
   const ArrayRef<Variant> further = further_variants(*module, is_large);
   append_range(variants, codegen::make_variants(*module, variants.front(), further));
   for (VariantCode& variant : variants) leave_out_fused(variant, *target);

@@ -51,6 +51,8 @@ struct DeviceRequest {
   std::string options_json;   // carried in the container
   unsigned opt_level = 3;
   bool debug_info = false;
+  /// Larger modules are compiled for one instruction set beside the baseline, not for two.
+  unsigned most_instructions_of_all_variants = 40'000;
   bool position_independent = true;
   std::vector<UnitRegistration> registrations;  // of linked units
   std::string launch_shapes_path = {};  // what the host pass saw (launch_shapes.h); may be missing

@@ -112,6 +112,10 @@ void KernelWork::note_facts() {
 
 void KernelWork::choose_executor() {
   code.fiber_reason = transforms::choose_fibers(kernel);
+  // Regions are fast wherever they are right, but hundreds take seconds to compile.
+  constexpr unsigned most_with_volatile = 320;
+  const bool has_many = code.block_barriers + code.warp_operations > most_with_volatile;
+  if (!code.fiber_reason && has_many) code.fiber_reason = transforms::find_volatile_load(kernel);
   if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
     code.fiber_reason = {{}, "too many barriers and warp operations"};
 }

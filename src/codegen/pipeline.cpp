@@ -41,8 +41,10 @@
 #include "transforms/shared_addresses.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/shared_scope.h"
+#include "transforms/shared_volatile.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
+#include "transforms/waiting_loops.h"
 #include "transforms/warp_steps/step_order.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -503,6 +505,11 @@ constexpr Stage table[] = {
      .of = S::code,
      .needs = S::thread_code | S::steps,
      .run = [](K& k) { transforms::number_steps(k.kernel); }},
+    {.name = "waiting-loops",
+     .does = "threads that wait for others in a loop let them run",
+     .of = S::code,
+     .needs = S::thread_code,
+     .run = [](K& k) { transforms::let_others_run(k.kernel); }},
     {.name = "facts",
      .does = "notes parameters, shared memory, sync points and other facts of the kernel",
      .of = S::code,
@@ -534,6 +541,11 @@ constexpr Stage table[] = {
      .of = S::code,
      .needs = S::thread_code,
      .run = [](K& k) { transforms::mark_shared_atomics(k.kernel); }},
+    {.name = "shared-volatile",
+     .does = "volatile accesses of shared memory become plain",
+     .of = S::code,
+     .needs = S::thread_code,
+     .run = [](K& k) { transforms::make_shared_volatile_plain(k.kernel); }},
     {.name = "shared-scope",
      .does = "marks shared memory and kernels' arguments as distinct",
      .of = S::code,

@@ -13,9 +13,6 @@ namespace gridspan::codegen {
 
 using namespace llvm;
 
-/// Instructions of a module that is compiled for one further variant only.
-static constexpr unsigned size_of_large_module = 40'000;
-
 static constexpr Variant x86_64[] = {{abi::InstructionSet::x86_64_v3, 256},
                                      {abi::InstructionSet::x86_64_v4, 512}};
 
@@ -33,8 +30,6 @@ ArrayRef<Variant> further_variants(const Module& module, bool is_large) {
   if (Triple(module.getTargetTriple()).getArch() != Triple::x86_64) return {};
   return ArrayRef(x86_64).take_front(is_large ? 1 : 2);
 }
-
-bool is_large(std::size_t instructions) { return instructions > size_of_large_module; }
 
 namespace {
 

@@ -21,9 +21,6 @@ struct Variant {
 /// each variant takes as long as the first.
 llvm::ArrayRef<Variant> further_variants(const llvm::Module& module, bool is_large);
 
-/// Of so many instructions that every variant is felt.
-bool is_large(std::size_t instructions);
-
 /// Has the function compiled for an instruction set beside the baseline.
 void set_target(llvm::Function& function, const Variant& variant);
 

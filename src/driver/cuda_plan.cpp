@@ -342,6 +342,7 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
                     {"-shared", "-o", is_text ? unit.library : object, unit.device.object_path}};
     return unit;
   }
+  if (planner.invocation.tune_command.empty()) unit.parts_linker = planner.installation.linker;
   unit.combine = {planner.installation.linker,
                   {"-r", "-o", object, host_object, unit.device.object_path}};
   return unit;

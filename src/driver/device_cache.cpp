@@ -136,6 +136,7 @@ std::optional<std::string> device_key(const codegen::DeviceRequest& request) {
   texts.push_back(std::to_string(request.opt_level) + (request.debug_info ? " debug" : "") +
                   (request.position_independent ? " pic" : "") +
                   (request.lowered_names_path.empty() ? "" : " names"));
+  texts.push_back("large " + std::to_string(request.most_instructions_of_all_variants));
   for (const auto& one : request.registrations) texts.push_back(one.function + " " + one.suffix);
   texts.push_back(content_or_absence(request.launch_shapes_path));
   texts.push_back(content_or_absence(request.sequences_path));

@@ -4,6 +4,7 @@
 
 #include "driver/container_step.h"
 #include "driver/files.h"
+#include "driver/library_kernels_step.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/ptx_options.h"
@@ -37,12 +38,7 @@ bool print_diagnostics(std::vector<codegen::Diagnostic>& diagnostics, MessagePol
 
 }  // namespace
 
-bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy,
-                         CacheUse use) {
-  // Shown should the compiler crash: the module to reproduce it with.
-  llvm::PrettyStackTraceString trace(
-      "gridcc: internal error in the device compiler; please report "
-      "it with the output of the same command and -keep -v");
+static bool compile_one(const codegen::DeviceRequest& request, MessagePolicy policy, CacheUse use) {
   std::vector<codegen::Diagnostic> diagnostics;
   std::string used;
   const bool good = use.cache ? use.cache->compile(request, diagnostics, used)
@@ -50,6 +46,18 @@ bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy po
   if (!used.empty() && use.is_verbose)
     llvm::errs() << "gridcc: device code compiled before: " << used << '\n';
   return print_diagnostics(diagnostics, policy) && good;
+}
+
+bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy, CacheUse use,
+                         const std::string& linker) {
+  // Shown should the compiler crash: the module to reproduce it with.
+  llvm::PrettyStackTraceString trace(
+      "gridcc: internal error in the device compiler; please report "
+      "it with the output of the same command and -keep -v");
+  const auto compile = [&](const codegen::DeviceRequest& one) {
+    return compile_one(one, policy, use);
+  };
+  return linker.empty() ? compile(request) : compile_in_parts(request, linker, compile);
 }
 
 bool run_relocatable_step(const RelocatableParts& parts, const std::string& object,

@@ -22,9 +22,10 @@ struct CacheUse {
   bool is_verbose = false;             // it is told on standard error when it does
 };
 
-/// Compiles the module and prints what the device compiler says. False on errors.
+/// Compiles the module and prints what the device compiler says. False on errors. With a `linker`,
+/// kernels of libraries are compiled by themselves (library_kernels_step.h).
 bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy,
-                         CacheUse use = {});
+                         CacheUse use = {}, const std::string& linker = {});
 
 /// The same for -rdc=true: what can be said of the device code now is, and the object is made.
 bool run_relocatable_step(const RelocatableParts& parts, const std::string& object,

@@ -15,7 +15,7 @@ abi::ModuleId make_module_id(std::span<const std::string> texts) {
   for (const std::string& text : texts) all += std::to_string(text.size()) + ":" + text;
   auto bytes = llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(all.data()), all.size());
   llvm::XXH128_hash_t hash = llvm::xxh3_128bits(bytes);
-  return {{hash.low64, hash.high64}};
+  return abi::numbered({{hash.low64, hash.high64}}, 0);
 }
 
 std::string to_text(abi::ModuleId id) {

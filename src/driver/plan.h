@@ -43,6 +43,7 @@ struct CudaUnit {
   Command reference_step;            // how -### shows the steps done inside gridcc
   Command device_step;
   std::optional<Command> combine;
+  std::string parts_linker;  // joins device code that is compiled in parts; empty: it is not
   std::string library;   // a device image that is to become text: what `combine` writes
   Command list_headers;  // prints the unit's headers as a make rule on standard output
   std::string rule;      // make's, of all passes, for the user; empty: not wanted, or not in a file

@@ -322,7 +322,8 @@ bool Runner::device_compiler(const CudaUnit& unit) {
     return run_relocatable_step(*unit.relocatable,
                                 unit.library.empty() ? unit.object : unit.library, messages());
   return with_phases(unit.source, unit.device, [&](const codegen::DeviceRequest& request) {
-    return run_device_compiler(request, messages(), cache_use(unit.stdin_copy.has_value()));
+    return run_device_compiler(request, messages(), cache_use(unit.stdin_copy.has_value()),
+                               unit.parts_linker);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/whole_access.h"
 #include "transforms/kernels.h"
+#include "transforms/shared_volatile.h"
 #include "transforms/sync_points.h"
 #include "transforms/waiting_loops.h"
 
@@ -18,23 +19,38 @@ static bool is_private(const Value* pointer) {
   return isa<AllocaInst>(getUnderlyingObject(pointer));
 }
 
+/// It may read what another lane of the warp has just written, without a sync point between them.
+/// What a loop waits for it finds in any order.
 static bool is_polling_load(const Instruction& instruction) {
   auto* load = dyn_cast<LoadInst>(&instruction);
-  return load && analysis::is_really_volatile(*load) && !is_private(load->getPointerOperand());
+  return load && analysis::is_really_volatile(*load) && !is_private(load->getPointerOperand()) &&
+         !reads_settled_memory(*load);
 }
 
 static std::optional<FiberReason> reason_in(Function& function, bool is_kernel) {
+  const std::vector<Instruction*> waited_for = find_waited_for(function);
   for (Instruction& instruction : instructions(function)) {
     if (!is_kernel && as_sync_point(instruction))
       return FiberReason{source_line(instruction),
                          "barrier or warp operation in a function that is called recursively or "
                          "through a pointer"};
-    if (is_polling_load(instruction))
+    if (is_polling_load(instruction) && !is_contained(waited_for, &instruction))
       return FiberReason{source_line(instruction),
                          "volatile load: threads may watch each other's memory"};
   }
   if (Instruction* waiting = find_waiting_loop(function))
-    return FiberReason{source_line(*waiting), "loop waits for another thread's atomic update"};
+    return FiberReason{source_line(*waiting), waiting->isAtomic()
+                                                  ? "loop waits for another thread's atomic update"
+                                                  : "loop waits for what another thread writes"};
+  return std::nullopt;
+}
+
+std::optional<FiberReason> find_volatile_load(Function& kernel) {
+  for (Instruction& instruction : instructions(kernel))
+    if (auto* load = dyn_cast<LoadInst>(&instruction);
+        load && analysis::is_really_volatile(*load) && !is_private(load->getPointerOperand()))
+      return FiberReason{source_line(instruction),
+                         "volatile load, and hundreds of barriers and warp operations"};
   return std::nullopt;
 }
 

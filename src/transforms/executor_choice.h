@@ -25,4 +25,8 @@ struct FiberReason {
 /// call); a volatile load of memory other threads can see; a loop that waits (waiting_loops.h).
 std::optional<FiberReason> choose_fibers(llvm::Function& kernel);
 
+/// Whether memory that others can see is read by volatile loads, though in ways that need no
+/// fibers.
+std::optional<FiberReason> find_volatile_load(llvm::Function& kernel);
+
 }  // namespace gridspan::transforms

@@ -2,23 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/shared_atomics.h"
 
-#include "transforms/context.h"
+#include "transforms/shared_volatile.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
 namespace gridspan::transforms {
 
 using namespace llvm;
-
-static bool is_shared(const Value* pointer) {
-  SmallVector<const Value*> objects;
-  getUnderlyingObjects(pointer, objects);
-  return all_of(objects, [](const Value* object) {
-    return is_marker(object, Marker::shared) || is_marker(object, Marker::dynamic_shared);
-  });
-}
 
 static constexpr const char* shared_mark = "gridspan.shared_atomic";
 
@@ -28,7 +19,7 @@ void mark_shared_atomics(Function& function) {
   MDNode* mark = MDNode::get(function.getContext(), {});
   for (Instruction& instruction : instructions(function)) {
     if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) continue;
-    if (is_shared(instruction.getOperand(0))) instruction.setMetadata(shared_mark, mark);
+    if (is_in_shared_memory(*instruction.getOperand(0))) instruction.setMetadata(shared_mark, mark);
   }
 }
 

@@ -187,7 +187,7 @@ std::optional<RegionExecutor::Outcome> RegionExecutor::look_for_pause() const {
 }
 
 /// Lets the lanes in `runnable` go on from next[], and the whole warp after them, until each lane
-/// has left or waits at a block barrier. False: some lane waits for ever.
+/// has left or waits at a block barrier, or for lanes that do. False: some lane waits for ever.
 bool RegionExecutor::run_warp(std::uint32_t first, std::uint32_t runnable) {
   for (;;) {
     run_lanes(first, runnable);
@@ -202,8 +202,20 @@ bool RegionExecutor::run_warp(std::uint32_t first, std::uint32_t runnable) {
     }
     if (waiting == 0) return true;
     runnable = release_lanes(first, live, waiting);
-    if (runnable == 0) return false;
+    if (runnable == 0) return may_open_later(first, live & ~waiting);
   }
+}
+
+/// Some of the lanes are at barriers for some of the block, which may open before anything else
+/// happens in their warp.
+bool RegionExecutor::may_open_later(std::uint32_t first, std::uint32_t lanes) const {
+  if (!has_partial_barriers_) return false;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    abi::SyncKind kind{};
+    if (waits_for_some(first + static_cast<std::uint32_t>(std::countr_zero(lanes)), kind))
+      return true;
+  }
+  return false;
 }
 
 void RegionExecutor::run_lanes(std::uint32_t first, std::uint32_t runnable) {

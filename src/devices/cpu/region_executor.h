@@ -54,6 +54,7 @@ class RegionExecutor {
   std::optional<Outcome> look_for_pause() const;
   bool release_from_children();
   bool run_warp(std::uint32_t first, std::uint32_t runnable);
+  bool may_open_later(std::uint32_t first, std::uint32_t lanes) const;
   void run_lanes(std::uint32_t first, std::uint32_t runnable);
   std::uint32_t release_lanes(std::uint32_t first, std::uint32_t live, std::uint32_t waiting);
   void reduce_at_barrier();

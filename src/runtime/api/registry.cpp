@@ -33,6 +33,11 @@ bool is_of(const FatBinary& handle, const abi::Module& module) {
   return handle.linked ? handle.linked == &module : handle.is_ours && module.id == handle.id;
 }
 
+/// It has kernels of the same source file.
+bool is_beside(const abi::Module& own, const abi::Module& module) {
+  return &own != &module && abi::numbered(module.id, 0) == own.id;
+}
+
 std::optional<std::uint32_t> symbol_named(const abi::Module& module, std::string_view name) {
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     if (module.symbols[i].name == name) return i;
@@ -224,8 +229,13 @@ std::shared_ptr<Function> Registry::resolve(Binding<Function>& binding) {
   const abi::Kernel* kernel =
       find_named(*binding.handle, binding.name,
                  [&](const std::string& known) { return kernel_named(*loaded->module, known); });
-  if (!kernel) return nullptr;
-  return function_of(loaded, *kernel);
+  if (kernel) return function_of(loaded, *kernel);
+  for (const auto& other : modules_) {
+    if (!is_beside(*loaded->module, *other->module)) continue;
+    kernel = kernel_named(*other->module, binding.name);
+    if (kernel) return function_of(other, *kernel);
+  }
+  return nullptr;
 }
 
 std::shared_ptr<Function> Registry::function_of(const std::shared_ptr<LoadedModule>& loaded,

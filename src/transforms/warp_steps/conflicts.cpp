@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/warp_steps/conflicts.h"
 
+#include "analysis/spinning.h"
 #include "transforms/sync_points.h"
 #include "transforms/waiting_loops.h"
 #include "transforms/warp_steps/lane_numbers.h"
@@ -39,22 +40,6 @@ bool is_sync(Instruction& instruction) {
   if (!call || isa<IntrinsicInst>(call)) return false;
   const Function* callee = call->getCalledFunction();
   return !callee || !callee->isDeclaration() || callee->getName().contains("gridspan_");
-}
-
-/// A volatile load that a loop goes round for, until another thread has written what it wants.
-bool may_spin(Instruction& instruction, const LoopInfo& loops) {
-  const Loop* loop = loops.getLoopFor(instruction.getParent());
-  if (!loop || !isa<LoadInst>(instruction) || !instruction.isVolatile()) return false;
-  SetVector<const Instruction*> made_of_it;
-  made_of_it.insert(&instruction);
-  for (unsigned i = 0; i < made_of_it.size(); ++i) {
-    if (made_of_it[i]->isTerminator() && loop->isLoopExiting(made_of_it[i]->getParent()))
-      return true;
-    for (const User* user : made_of_it[i]->users())
-      if (auto* next = dyn_cast<Instruction>(user); next && loop->contains(next))
-        made_of_it.insert(next);
-  }
-  return false;
 }
 
 /// `old = *p; do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (old != seen);`
@@ -142,7 +127,8 @@ void Search::read(BasicBlock& block) {
       add(Event::Kind::sync, 0);
     } else if (place) {
       const auto accesses = shared_accesses(instruction);
-      if (may_spin(instruction, loops_)) continue;
+      const auto* load = dyn_cast<LoadInst>(&instruction);
+      if (load && load->isVolatile() && analysis::may_spin(*load, loops_)) continue;
       for (const MemoryAccess& access : accesses) {
         Event& event = add(Event::Kind::access, *place);
         event.access = access;

@@ -1,0 +1,85 @@
+// What of a request is a part's: its own kernel, and nothing that depends on the file.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/library_kernels_step.h"
+
+#include "codegen/library_kernels.h"
+#include "driver/files.h"
+#include "driver/messages.h"
+#include "driver/process.h"
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace gridspan::driver {
+namespace {
+
+/// Hundreds of kernels of a library may be compiled for a file that uses a few of them.
+constexpr unsigned most_of_library_kernel = 4'000;
+
+bool may_take_parts(const codegen::DeviceRequest& request) {
+  return request.opt_level != 0 && !request.kernel_done && !request.forms_only &&
+         !request.records_accesses && !request.special && request.tuned.empty() &&
+         request.editions.empty() && request.registrations.empty() &&
+         request.lowered_names_path.empty();
+}
+
+/// The lines that begin with its name.
+std::string shapes_of(const std::string& shapes, const std::string& kernel) {
+  std::string text;
+  for (llvm::StringRef rest = shapes; !rest.empty();) {
+    const auto [line, after] = rest.split('\n');
+    if (line.starts_with(kernel + " ")) text += line.str() + "\n";
+    rest = after;
+  }
+  return text;
+}
+
+/// With the kernel's file in place of the one that is compiled.
+std::string options_of(const std::string& json, const std::string& source) {
+  auto options = llvm::json::parse(json);
+  if (!options) return llvm::consumeError(options.takeError()), json;
+  if (llvm::json::Object* object = options->getAsObject()) {
+    (*object)["source"] = source;
+    object->erase("directory");
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << *options;
+  return text;
+}
+
+}  // namespace
+
+bool compile_in_parts(const codegen::DeviceRequest& request, const std::string& linker,
+                      const CompilePart& compile) {
+  if (!may_take_parts(request)) return compile(request);
+  const std::string rest_path = request.bitcode_path + ".rest";
+  const auto kernels = codegen::take_library_kernels(request.bitcode_path, rest_path);
+  if (kernels.empty() || kernels.size() >= abi::module_number_bits) return compile(request);
+  const std::string shapes = read_file(request.launch_shapes_path).value_or("");
+  Command join = {linker, {"-r", "-o", request.object_path}};
+  codegen::DeviceRequest part = request;
+  const auto make = [&](const std::string& bitcode) {
+    part.bitcode_path = bitcode;
+    part.object_path = bitcode + ".o";
+    join.arguments.push_back(part.object_path);
+    return compile(part);
+  };
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const codegen::LibraryKernel& kernel = kernels[i];
+    const std::string bitcode = request.bitcode_path + "." + std::to_string(i + 1);
+    part.launch_shapes_path = bitcode + ".launches";
+    auto written = write_file(bitcode, kernel.bitcode);
+    if (written) written = write_file(part.launch_shapes_path, shapes_of(shapes, kernel.name));
+    if (!written) return print_error(written.error().message), false;
+    part.id = abi::numbered(request.id, i + 1);
+    part.options_json = options_of(request.options_json, kernel.source);
+    part.sequences_path.clear();
+    part.most_instructions_of_all_variants = most_of_library_kernel;
+    if (!make(bitcode)) return false;
+  }
+  part = request;
+  return make(rest_path) && succeeded(join, run(join));
+}
+
+}  // namespace gridspan::driver
