@@ -155,6 +155,47 @@ cusparseStatus_t count_nonzeros(cusparseHandle_t handle, cusparseDirection_t dir
   return status_of(error);
 }
 
+/// Coordinates in the order of `keys`, those of equal ones in theirs, with their other indices and
+/// numbers. As the transpose of a matrix that has a row for each.
+cusparseStatus_t order_by(int* keys, int keys_end, int* others, int* numbers, int count,
+                          Workspace& work) {
+  auto* const rows = static_cast<int*>(work.bytes(4 * (std::int64_t{count} + 1)));
+  auto* const offsets = work.bytes(4 * (std::int64_t{keys_end} + 1));
+  auto* const cursors = work.bytes(4 * (std::int64_t{keys_end} + 1));
+  auto* const sums =
+      static_cast<std::int64_t*>(work.bytes(8 * (std::int64_t{keys_end} / 1024 + 2)));
+  auto* const places = static_cast<std::int64_t*>(work.bytes(8 * std::int64_t{count}));
+  void* const moved = work.bytes(4 * std::int64_t{count});
+  if (!rows || !offsets || !cursors || !sums || !places || !moved)
+    return CUSPARSE_STATUS_ALLOC_FAILED;
+  const cudaStream_t stream = work.stream();
+  const Rows matrix = {count, keys_end, count, rows, keys, nullptr, false, false, 0, false};
+  cudaError_t error = launch_identity(rows, count + 1, stream);
+  if (error == cudaSuccess)
+    error = launch_transposition(matrix, offsets, places, cursors, sums, stream);
+  for (int* const own : {keys, others, numbers}) {
+    if (error != cudaSuccess || !own) continue;
+    error = launch_rearrange(own, moved, 4, places, count, stream);
+    if (error == cudaSuccess)
+      error = cudaMemcpyAsync(own, moved, 4 * static_cast<std::size_t>(count),
+                              cudaMemcpyDeviceToDevice, stream);
+  }
+  return status_of(error);
+}
+
+/// By `first`, then by `second`. Indices may begin at 1: there is room for one more.
+cusparseStatus_t sort_coordinates(cusparseHandle_t handle, int first_end, int second_end, int count,
+                                  int* first, int* second, int* numbers) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (first_end < 0 || second_end < 0 || count < 0 || (count > 0 && (!first || !second)))
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  if (count == 0) return CUSPARSE_STATUS_SUCCESS;
+  Workspace work(handle->stream);
+  const cusparseStatus_t status = order_by(second, second_end + 1, first, numbers, count, work);
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  return order_by(first, first_end + 1, second, numbers, count, work);
+}
+
 }  // namespace
 }  // namespace gridspan::libraries::sparse
 
@@ -264,6 +305,33 @@ cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns
   const sparse::Rows matrix = {rows,    columns, count, offsets,  indices,
                                nullptr, false,   false, has_base, false};
   return sparse::status_of(sparse::launch_sort(matrix, indices, numbers, handle->stream));
+}
+
+cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns,
+                                                int count, const int*, const int*, size_t* size) {
+  return cusparseXcsrsort_bufferSizeExt(handle, columns, rows, count, nullptr, nullptr, size);
+}
+cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int rows, int columns, int count,
+                                  cusparseMatDescr_t descriptor, const int* offsets, int* indices,
+                                  int* numbers, void* buffer) {
+  return cusparseXcsrsort(handle, columns, rows, count, descriptor, offsets, indices, numbers,
+                          buffer);
+}
+
+cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns,
+                                                int count, const int*, const int*, size_t* size) {
+  return cusparseXcsrsort_bufferSizeExt(handle, rows, columns, count, nullptr, nullptr, size);
+}
+cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int rows, int columns, int count,
+                                       int* row_numbers, int* column_numbers, int* numbers, void*) {
+  return sparse::sort_coordinates(handle, rows, columns, count, row_numbers, column_numbers,
+                                  numbers);
+}
+cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int rows, int columns, int count,
+                                          int* row_numbers, int* column_numbers, int* numbers,
+                                          void*) {
+  return sparse::sort_coordinates(handle, columns, rows, count, column_numbers, row_numbers,
+                                  numbers);
 }
 
 GRIDSPAN_COUNT(S, float)

@@ -27,22 +27,6 @@ struct Call {
   cusparseSpGEMMDescr_t plan;
 };
 
-/// Sums with what C has are not there. Waits for a beta in device memory.
-cusparseStatus_t check_beta(const Call& call) {
-  return with_type(call.type, [&](auto beta) {
-    if (call.handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) {
-      const cudaStream_t stream = call.handle->stream;
-      if (cudaMemcpyAsync(&beta, call.beta, sizeof beta, cudaMemcpyDeviceToHost, stream) !=
-              cudaSuccess ||
-          cudaStreamSynchronize(stream) != cudaSuccess)
-        return CUSPARSE_STATUS_EXECUTION_FAILED;
-    } else {
-      beta = *static_cast<const decltype(beta)*>(call.beta);
-    }
-    return blas::is_zero(beta) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
-  });
-}
-
 /// Documented: CSR, neither transposed.
 cusparseStatus_t check(const Call& call) {
   if (!is_live(call.handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
@@ -58,7 +42,7 @@ cusparseStatus_t check(const Call& call) {
     if (matrix->format != CUSPARSE_FORMAT_CSR || !has_rows(*matrix) || matrix->type != call.type ||
         matrix->offset_type != call.a->offset_type || matrix->index_type != call.a->index_type)
       return CUSPARSE_STATUS_NOT_SUPPORTED;
-  return check_beta(call);
+  return CUSPARSE_STATUS_SUCCESS;
 }
 
 Rows rows_of(const cusparseSpMatDescr& matrix, Workspace& work) {
@@ -120,7 +104,8 @@ cusparseStatus_t compute(const Call& call) {
   return sum_up(plan.starts.as<std::int64_t>(), call.a->rows + 1, call.c->count, work);
 }
 
-cusparseStatus_t copy(const Call& call) {
+/// Into C's arrays, which are those of the call before: what is in them counts beta times.
+cusparseStatus_t copy(const Call& call, bool indices, bool values) {
   if (!call.plan->is_computed || !call.c->offsets) return CUSPARSE_STATUS_INVALID_VALUE;
   Workspace work(call.handle->stream);
   const Rows rows = rows_of(*call.c, work);
@@ -128,9 +113,33 @@ cusparseStatus_t copy(const Call& call) {
     using T = decltype(zero);
     return status_of(
         launch_add_up<T>(products_of<T>(*call.plan), call.plan->starts.as<std::int64_t>(),
-                         scalar<T>(call.handle, call.alpha), rows, call.c->offsets, call.c->indices,
-                         static_cast<T*>(call.c->values), call.handle->stream));
+                         scalar<T>(call.handle, call.alpha), scalar<T>(call.handle, call.beta),
+                         rows, call.c->offsets, indices ? call.c->indices : nullptr,
+                         values ? static_cast<T*>(call.c->values) : nullptr, call.handle->stream));
   });
+}
+
+/// The values of a product whose pattern is known.
+cusparseStatus_t compute_again(const Call& call) {
+  if (!call.plan->is_computed || !call.c->offsets) return CUSPARSE_STATUS_INVALID_VALUE;
+  Workspace work(call.handle->stream);
+  auto* const counts = static_cast<std::int64_t*>(work.bytes(8 * (call.a->rows + 1)));
+  if (!counts) return CUSPARSE_STATUS_ALLOC_FAILED;
+  const cusparseStatus_t status = with_type(call.type, [&](auto zero) {
+    using T = decltype(zero);
+    return status_of(launch_multiply<T>(rows_of(*call.a, work), rows_of(*call.b, work),
+                                        products_of<T>(*call.plan), counts, call.handle->stream));
+  });
+  return status == CUSPARSE_STATUS_SUCCESS ? copy(call, false, true) : status;
+}
+
+/// The steps of a pattern that is used again have no factors: these are not used.
+Call pattern_call(cusparseHandle_t handle, cusparseOperation_t operation_a,
+                  cusparseOperation_t operation_b, cusparseConstSpMatDescr_t a,
+                  cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c, cusparseSpGEMMDescr_t plan) {
+  static const double none[2] = {0, 0};
+  const cudaDataType type = is_live(a) ? a->type : CUDA_R_32F;
+  return {handle, operation_a, operation_b, none, a, b, none, c, type, plan};
 }
 
 }  // namespace
@@ -197,7 +206,50 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
                                      cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan) {
   const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
   const cusparseStatus_t status = sparse::check(call);
-  return status == CUSPARSE_STATUS_SUCCESS ? sparse::copy(call) : status;
+  return status == CUSPARSE_STATUS_SUCCESS ? sparse::copy(call, true, true) : status;
+}
+
+// The pattern of C, then values as often as they change.
+cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t operation_a, cusparseOperation_t operation_b,
+    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
+    cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan, size_t* size, void*) {
+  return sparse::give_size(
+      sparse::check(sparse::pattern_call(handle, operation_a, operation_b, a, b, c, plan)), size);
+}
+
+// Without a buffer, the first call asks for the sizes.
+cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperation_t operation_a,
+                                         cusparseOperation_t operation_b,
+                                         cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                         cusparseSpMatDescr_t c, cusparseSpGEMMAlg_t,
+                                         cusparseSpGEMMDescr_t plan, size_t* size2, void* buffer2,
+                                         size_t* size3, void* buffer3, size_t* size4,
+                                         void* buffer4) {
+  const sparse::Call call = sparse::pattern_call(handle, operation_a, operation_b, a, b, c, plan);
+  cusparseStatus_t status = sparse::check(call);
+  for (size_t* const size : {size2, size3, size4}) status = sparse::give_size(status, size);
+  const bool has_buffers = buffer2 || buffer3 || buffer4;
+  return status == CUSPARSE_STATUS_SUCCESS && has_buffers ? sparse::compute(call) : status;
+}
+
+cusparseStatus_t cusparseSpGEMMreuse_copy(cusparseHandle_t handle, cusparseOperation_t operation_a,
+                                          cusparseOperation_t operation_b,
+                                          cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                          cusparseSpMatDescr_t c, cusparseSpGEMMAlg_t,
+                                          cusparseSpGEMMDescr_t plan, size_t* size, void* buffer) {
+  const sparse::Call call = sparse::pattern_call(handle, operation_a, operation_b, a, b, c, plan);
+  const cusparseStatus_t status = sparse::give_size(sparse::check(call), size);
+  return status == CUSPARSE_STATUS_SUCCESS && buffer ? sparse::copy(call, true, false) : status;
+}
+
+cusparseStatus_t cusparseSpGEMMreuse_compute(
+    cusparseHandle_t handle, cusparseOperation_t operation_a, cusparseOperation_t operation_b,
+    const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void* beta,
+    cusparseSpMatDescr_t c, cudaDataType type, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan) {
+  const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
+  const cusparseStatus_t status = sparse::check(call);
+  return status == CUSPARSE_STATUS_SUCCESS ? sparse::compute_again(call) : status;
 }
 
 }  // extern "C"

@@ -26,6 +26,14 @@ cusparseStatus_t with_vectors(cusparseHandle_t handle, cusparseConstSpVecDescr_t
   return status == CUSPARSE_STATUS_SUCCESS ? with_type(x->type, run) : status;
 }
 
+/// A copy to host memory is waited for; one that becomes part of a graph is not.
+cudaError_t wait_for_copy(cudaStream_t stream) {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  const cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+  if (error != cudaSuccess || capture != cudaStreamCaptureStatusNone) return error;
+  return cudaStreamSynchronize(stream);
+}
+
 /// A result in host memory is waited for.
 template <typename T>
 cusparseStatus_t dot(cusparseHandle_t handle, cusparseOperation_t operation,
@@ -41,7 +49,7 @@ cusparseStatus_t dot(cusparseHandle_t handle, cusparseOperation_t operation,
   cudaError_t error = launch_dot<T>(few<const T>(*x), conjugates, from, place, stream);
   if (error == cudaSuccess)
     error = cudaMemcpyAsync(result, place, sizeof(T), cudaMemcpyDeviceToHost, stream);
-  const cudaError_t waited = cudaStreamSynchronize(stream);
+  const cudaError_t waited = wait_for_copy(stream);
   return status_of(error != cudaSuccess ? error : waited);
 }
 
@@ -61,6 +69,16 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha,
     return status_of(launch_axpby<T>(scalar<T>(handle, alpha), few<const T>(*x),
                                      scalar<T>(handle, beta), static_cast<T*>(y->values), y->size,
                                      handle->stream));
+  });
+}
+
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c, const void* s,
+                             cusparseSpVecDescr_t x, cusparseDnVecDescr_t y) {
+  if (!c || !s) return CUSPARSE_STATUS_INVALID_VALUE;
+  return with_vectors(handle, x, y, [&](auto zero) {
+    using T = decltype(zero);
+    return status_of(launch_rotation<T>(scalar<T>(handle, c), scalar<T>(handle, s), few<T>(*x),
+                                        static_cast<T*>(y->values), handle->stream));
   });
 }
 

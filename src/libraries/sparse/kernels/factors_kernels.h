@@ -48,6 +48,49 @@ __global__ void incomplete_lu(TypedRows<T, int, int> a, bool numeric, T* values,
 }
 
 template <typename T>
+__device__ inline bool is_positive(T x) {
+  return x > 0;
+}
+__device__ inline bool is_positive(cuComplex x) { return x.x > 0; }
+__device__ inline bool is_positive(cuDoubleComplex x) { return x.x > 0; }
+__device__ inline float root(float x) { return sqrtf(x); }
+__device__ inline double root(double x) { return sqrt(x); }
+__device__ inline cuComplex root(cuComplex x) { return make_cuComplex(sqrtf(x.x), 0); }
+__device__ inline cuDoubleComplex root(cuDoubleComplex x) {
+  return make_cuDoubleComplex(sqrt(x.x), 0);
+}
+
+/// The same of rows: row `row` of L comes from those above (Saad, chapter 10.3.2, of a symmetric
+/// matrix).
+template <typename T>
+__global__ void incomplete_cholesky(TypedRows<T, int, int> a, bool numeric, T* values, int* pivot) {
+  *pivot = -1;
+  for (long long row = 0; row < a.rows; ++row) {
+    const long long start = a.start(row), end = a.start(row + 1);
+    const long long diagonal = first_from(a, row, row);
+    const bool has_diagonal = diagonal < end && a.column(diagonal) == row;
+    T rest = has_diagonal ? values[diagonal] : blas::zero<T>();
+    for (long long k = start; numeric && k < diagonal; ++k) {
+      const long long above = a.column(k), end_above = a.start(above + 1);
+      T sum = values[k];
+      long long m = a.start(above);
+      for (long long n = start; n < k; ++n) {
+        while (m < end_above && a.column(m) < a.column(n)) ++m;
+        if (m < end_above && a.column(m) == a.column(n))
+          sum = difference(sum, blas::product(values[n], blas::conjugate(values[m], true)));
+      }
+      while (m < end_above && a.column(m) < above) ++m;
+      const bool is_there = m < end_above && a.column(m) == above;
+      values[k] = quotient(sum, is_there ? values[m] : blas::zero<T>());
+      rest = difference(rest, blas::product(values[k], blas::conjugate(values[k], true)));
+    }
+    if (numeric && has_diagonal) values[diagonal] = root(rest);
+    const bool is_zero = !has_diagonal || (numeric && !is_positive(rest));
+    if (is_zero && *pivot < 0) *pivot = static_cast<int>(row) + a.base;
+  }
+}
+
+template <typename T>
 __global__ void add(TypedRows<T, int, int> a, Scalar<T> alpha, TypedRows<T, int, int> b,
                     Scalar<T> beta, const int* offsets, int base, int* indices, T* values) {
   const long long row = own_number();
@@ -85,11 +128,11 @@ __global__ void multiply(TypedRows<T, Offset, Index> a, TypedRows<T, Offset, Ind
 
 template <typename T, typename Offset, typename Index>
 __global__ void add_up(const long long* product_offsets, const long long* keys, const T* products,
-                       const long long* starts, long long rows, Scalar<T> alpha, int base,
-                       Offset* offsets, Index* indices, T* values) {
+                       const long long* starts, long long rows, Scalar<T> alpha, Scalar<T> beta,
+                       int base, Offset* offsets, Index* indices, T* values) {
   const long long row = own_number();
   if (row > rows) return;
-  offsets[row] = static_cast<Offset>(starts[row] + base);
+  if (indices) offsets[row] = static_cast<Offset>(starts[row] + base);
   if (row == rows) return;
   const long long start = product_offsets[row], end = product_offsets[row + 1];
   long long to = starts[row];
@@ -98,8 +141,8 @@ __global__ void add_up(const long long* product_offsets, const long long* keys, 
     T sum = blas::zero<T>();
     for (; i < end && keys[i] >> 32 == column; ++i)
       sum = blas::added(sum, blas::one<T>(), products[start + (keys[i] & 0xFFFFFFFF)]);
-    indices[to] = static_cast<Index>(column + base);
-    values[to] = blas::product(value_of(alpha), sum);
+    if (indices) indices[to] = static_cast<Index>(column + base);
+    if (values) values[to] = combined(value_of(alpha), sum, value_of(beta), &values[to]);
   }
 }
 
@@ -110,6 +153,13 @@ cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, T* values, int* pi
                                  cudaStream_t stream) {
   return start_kernel(detail::incomplete_lu<T>, dim3(1), dim3(1), stream, TypedRows<T, int, int>(a),
                       numeric, values, pivot);
+}
+
+template <typename T>
+cudaError_t launch_incomplete_cholesky(const Rows& a, bool numeric, T* values, int* pivot,
+                                       cudaStream_t stream) {
+  return start_kernel(detail::incomplete_cholesky<T>, dim3(1), dim3(1), stream,
+                      TypedRows<T, int, int>(a), numeric, values, pivot);
 }
 
 template <typename T>
@@ -137,7 +187,7 @@ cudaError_t launch_multiply(const Rows& a, const Rows& b, Products<T> products,
 
 template <typename T>
 cudaError_t launch_add_up(Products<T> products, const std::int64_t* starts, Scalar<T> alpha,
-                          const Rows& c, void* offsets, void* indices, T* values,
+                          Scalar<T> beta, const Rows& c, void* offsets, void* indices, T* values,
                           cudaStream_t stream) {
   return with_widths(c, [&](auto offset, auto index) {
     using Offset = decltype(offset);
@@ -145,18 +195,19 @@ cudaError_t launch_add_up(Products<T> products, const std::int64_t* starts, Scal
     return start_kernel(detail::add_up<T, Offset, Index>, blocks_of(c.rows + 1), dim3(block),
                         stream, reinterpret_cast<const long long*>(products.offsets),
                         reinterpret_cast<const long long*>(products.keys), products.values,
-                        reinterpret_cast<const long long*>(starts), c.rows, alpha, c.base,
+                        reinterpret_cast<const long long*>(starts), c.rows, alpha, beta, c.base,
                         static_cast<Offset*>(offsets), static_cast<Index*>(indices), values);
   });
 }
 
 }  // namespace gridspan::libraries::sparse
 
-#define GRIDSPAN_SPARSE_FACTORS(T)                                                                \
-  template cudaError_t launch_incomplete_lu<T>(const Rows&, bool, T*, int*, cudaStream_t);        \
-  template cudaError_t launch_add<T>(const Rows&, Scalar<T>, const Rows&, Scalar<T>, const int*,  \
-                                     int, int*, T*, cudaStream_t);                                \
-  template cudaError_t launch_multiply<T>(const Rows&, const Rows&, Products<T>, std::int64_t*,   \
-                                          cudaStream_t);                                          \
-  template cudaError_t launch_add_up<T>(Products<T>, const std::int64_t*, Scalar<T>, const Rows&, \
-                                        void*, void*, T*, cudaStream_t);
+#define GRIDSPAN_SPARSE_FACTORS(T)                                                               \
+  template cudaError_t launch_incomplete_lu<T>(const Rows&, bool, T*, int*, cudaStream_t);       \
+  template cudaError_t launch_incomplete_cholesky<T>(const Rows&, bool, T*, int*, cudaStream_t); \
+  template cudaError_t launch_add<T>(const Rows&, Scalar<T>, const Rows&, Scalar<T>, const int*, \
+                                     int, int*, T*, cudaStream_t);                               \
+  template cudaError_t launch_multiply<T>(const Rows&, const Rows&, Products<T>, std::int64_t*,  \
+                                          cudaStream_t);                                         \
+  template cudaError_t launch_add_up<T>(Products<T>, const std::int64_t*, Scalar<T>, Scalar<T>,  \
+                                        const Rows&, void*, void*, T*, cudaStream_t);

@@ -124,6 +124,17 @@ __global__ void add_few(Scalar<T> alpha, const Index* indices, const T* values, 
 }
 
 template <typename T, typename Index>
+__global__ void rotate(Scalar<T> c, Scalar<T> s, const Index* indices, T* values, long long count,
+                       int base, T* y) {
+  const long long k = own_number();
+  if (k >= count) return;
+  T& other = y[indices[k] - base];
+  const T from = values[k], to = other;
+  values[k] = blas::added(blas::product(value_of(c), from), value_of(s), to);
+  other = difference(blas::product(value_of(c), to), blas::product(value_of(s), from));
+}
+
+template <typename T, typename Index>
 __global__ void gather(const T* y, const Index* indices, T* values, long long count, int base) {
   const long long k = own_number();
   if (k < count) values[k] = y[indices[k] - base];
@@ -249,6 +260,16 @@ cudaError_t launch_axpby(Scalar<T> alpha, Few<const T> x, Scalar<T> beta, T* y, 
 }
 
 template <typename T>
+cudaError_t launch_rotation(Scalar<T> c, Scalar<T> s, Few<T> x, T* y, cudaStream_t stream) {
+  if (x.count == 0) return cudaSuccess;
+  return with_width(x.is_long, [&](auto zero) {
+    using Index = decltype(zero);
+    return start_kernel(detail::rotate<T, Index>, blocks_of(x.count), dim3(block), stream, c, s,
+                        static_cast<const Index*>(x.indices), x.values, x.count, x.base, y);
+  });
+}
+
+template <typename T>
 cudaError_t launch_gather(const T* y, Few<T> x, cudaStream_t stream) {
   if (x.count == 0) return cudaSuccess;
   return with_width(x.is_long, [&](auto zero) {
@@ -295,6 +316,7 @@ cudaError_t launch_dot(Few<const T> x, bool conjugates, const T* y, T* result,
   template cudaError_t launch_from_dense<T>(Dense<const T>, const Rows&, void*, T*, cudaStream_t); \
   template cudaError_t launch_axpby<T>(Scalar<T>, Few<const T>, Scalar<T>, T*, std::int64_t,       \
                                        cudaStream_t);                                              \
+  template cudaError_t launch_rotation<T>(Scalar<T>, Scalar<T>, Few<T>, T*, cudaStream_t);         \
   template cudaError_t launch_gather<T>(const T*, Few<T>, cudaStream_t);                           \
   template cudaError_t launch_scatter<T>(Few<const T>, T*, cudaStream_t);                          \
   template cudaError_t launch_dot<T>(Few<const T>, bool, const T*, T*, cudaStream_t);

@@ -89,6 +89,12 @@ template <typename T>
 cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, T* values, int* pivot,
                                  cudaStream_t stream);
 
+/// The lower triangle of A = L L^H at the places that A has there, over the values; the others are
+/// neither read nor written. *pivot as above: also a diagonal that is not positive.
+template <typename T>
+cudaError_t launch_incomplete_cholesky(const Rows& a, bool numeric, T* values, int* pivot,
+                                       cudaStream_t stream);
+
 /// offsets[i + 1] = columns that row i of A or of B has; offsets[0] = 0. Columns are in order.
 cudaError_t launch_count_union(const Rows& a, const Rows& b, int* offsets, cudaStream_t stream);
 /// alpha A + beta B, to where `offsets`, from `base`, say.
@@ -111,10 +117,11 @@ cudaError_t launch_count_products(const Rows& a, const Rows& b, std::int64_t* of
 template <typename T>
 cudaError_t launch_multiply(const Rows& a, const Rows& b, Products<T> products,
                             std::int64_t* counts, cudaStream_t stream);
-/// The sums, by alpha, into C, whose offsets from 0 are in `starts`.
+/// The sums, by alpha, and beta times what was there, into C, whose offsets from 0 are in `starts`.
+/// Null `values`: offsets and indices only. Null `indices`: values only.
 template <typename T>
 cudaError_t launch_add_up(Products<T> products, const std::int64_t* starts, Scalar<T> alpha,
-                          const Rows& c, void* offsets, void* indices, T* values,
+                          Scalar<T> beta, const Rows& c, void* offsets, void* indices, T* values,
                           cudaStream_t stream);
 
 // --- dense matrices
@@ -147,6 +154,9 @@ struct Few {
 template <typename T>
 cudaError_t launch_axpby(Scalar<T> alpha, Few<const T> x, Scalar<T> beta, T* y, std::int64_t size,
                          cudaStream_t stream);
+/// (x, y) = (c x + s y, c y - s x) at the places of x.
+template <typename T>
+cudaError_t launch_rotation(Scalar<T> c, Scalar<T> s, Few<T> x, T* y, cudaStream_t stream);
 template <typename T>
 cudaError_t launch_gather(const T* y, Few<T> x, cudaStream_t stream);
 template <typename T>
