@@ -60,6 +60,17 @@ Dense<T> dense(cusparseOperation_t operation, const cusparseDnMatDescr& matrix) 
   return result;
 }
 
+/// The same matrix with elements of `type`, in memory of `work`; itself if they are so already.
+/// `reads`: with what is in it.
+cusparseStatus_t as_type(const cusparseDnMatDescr& matrix, cudaDataType type, bool reads,
+                         Workspace& work, cusparseDnMatDescr& made);
+/// What as_type has made, back into the matrix.
+cusparseStatus_t back(const cusparseDnMatDescr& made, const cusparseDnMatDescr& matrix,
+                      Workspace& work);
+inline cusparseDnMatDescr as_matrix(const cusparseDnVecDescr& vector) {
+  return {vector.size, 1, vector.size, vector.values, vector.type, CUSPARSE_ORDER_COL, 1, 0};
+}
+
 /// Room that a function asks its caller for. Ours have their own.
 inline cusparseStatus_t give_size(cusparseStatus_t status, std::size_t* size) {
   constexpr std::size_t not_nothing = 16;

@@ -34,11 +34,22 @@ int bytes_of(cudaDataType type);
 
 /// Formats and widths that compressed_rows knows.
 bool has_rows(const cusparseSpMatDescr& matrix);
+/// BSR, Blocked-ELL, Sliced-ELL.
+bool is_packed(const cusparseSpMatDescr& matrix);
+/// Types that kernels compute in, and those that become one of them first.
+bool computes(cudaDataType type);
+bool computes(cudaDataType type, cudaDataType of);
 
-/// The rows of op(matrix). O(count), nothing moves where they are stored so; else they are made in
-/// `work`. Documented: COO is sorted by rows. `batch`: which of a batch.
+/// The rows of op(matrix), with values of the type. O(count), nothing moves where they are stored
+/// so; else they are made in `work`. Documented: COO is sorted by rows. `batch`: which of a batch.
+cusparseStatus_t compressed_rows(const cusparseSpMatDescr& matrix, cusparseOperation_t operation,
+                                 int batch, cudaDataType type, Workspace& work, Rows& rows);
+/// With values as they are.
 cusparseStatus_t compressed_rows(const cusparseSpMatDescr& matrix, cusparseOperation_t operation,
                                  int batch, Workspace& work, Rows& rows);
+/// Values of rows that were made of the matrix, from `type`, back to where they are stored.
+cusparseStatus_t put_back(const Rows& rows, cudaDataType type, const cusparseSpMatDescr& matrix,
+                          int batch, Workspace& work);
 
 /// The transpose of `from`, into arrays: what the columns are, and values (of `value_bytes` bytes,
 /// 0: none).

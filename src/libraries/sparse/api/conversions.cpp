@@ -10,8 +10,8 @@ cusparseStatus_t check(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
   if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (!is_live(a) || !is_live(b) || a->rows != b->rows || a->columns != b->columns)
     return CUSPARSE_STATUS_INVALID_VALUE;
-  return has_rows(*a) && a->type == b->type ? CUSPARSE_STATUS_SUCCESS
-                                            : CUSPARSE_STATUS_NOT_SUPPORTED;
+  return has_rows(*a) && computes(a->type) && a->type == b->type ? CUSPARSE_STATUS_SUCCESS
+                                                                 : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
 /// Zeros where the sparse matrix has nothing; what lies between columns is left alone.
@@ -84,9 +84,29 @@ void* offsets_of(const cusparseSpMatDescr& made, Workspace& work) {
   return work.bytes((made.offset_type == CUSPARSE_INDEX_64I ? 8 : 4) * (made.rows + 1));
 }
 
+/// Elements at the places that a matrix in blocks or slices has: its pattern is given.
+cusparseStatus_t pick(cusparseHandle_t handle, const cusparseDnMatDescr& from,
+                      const cusparseSpMatDescr& made) {
+  Workspace work(handle->stream);
+  cusparseSpMatDescr pattern = made;
+  pattern.values = nullptr;
+  Rows rows;
+  const auto operation = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  cusparseStatus_t status = compressed_rows(pattern, operation, 0, work, rows);
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  status = with_type(made.type, [&](auto zero) {
+    using T = decltype(zero);
+    return status_of(launch_pick<T>(dense<const T>(operation, from), rows,
+                                    static_cast<T*>(const_cast<void*>(rows.values)),
+                                    work.stream()));
+  });
+  return status == CUSPARSE_STATUS_SUCCESS ? put_back(rows, made.type, made, 0, work) : status;
+}
+
 /// Documented: the count is in the descriptor then.
 cusparseStatus_t analyse(cusparseHandle_t handle, const cusparseDnMatDescr& from,
                          cusparseSpMatDescr& made) {
+  if (is_packed(made)) return CUSPARSE_STATUS_SUCCESS;
   Workspace work(handle->stream);
   void* const offsets = offsets_of(made, work);
   if (!offsets) return CUSPARSE_STATUS_ALLOC_FAILED;
@@ -105,6 +125,7 @@ cusparseStatus_t analyse(cusparseHandle_t handle, const cusparseDnMatDescr& from
 
 cusparseStatus_t convert(cusparseHandle_t handle, const cusparseDnMatDescr& from,
                          const cusparseSpMatDescr& made) {
+  if (is_packed(made)) return pick(handle, from, made);
   Workspace work(handle->stream);
   void* const offsets = offsets_of(made, work);
   if (!offsets) return CUSPARSE_STATUS_ALLOC_FAILED;

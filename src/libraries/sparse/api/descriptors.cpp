@@ -87,6 +87,97 @@ cusparseStatus_t create_matrix(Result* result, cusparseFormat_t format, std::int
   return create(result, made, is_right);
 }
 
+/// A matrix in blocks of `rows` x `columns` of them.
+template <typename Result>
+cusparseStatus_t create_packed(Result* result, cusparseSpMatDescr made, const void* offsets,
+                               const void* indices, const void* values) {
+  made.offsets = const_cast<void*>(offsets);
+  made.indices = const_cast<void*>(indices);
+  made.values = const_cast<void*>(values);
+  const bool is_right = made.rows >= 0 && made.columns >= 0 && made.count >= 0 && made.height > 0 &&
+                        made.width > 0 && made.blocks >= 0 && is_index_type(made.offset_type) &&
+                        is_index_type(made.index_type) && is_base(made.base) &&
+                        is_order(made.block_order);
+  return create(result, made, is_right);
+}
+
+cusparseSpMatDescr packed(cusparseFormat_t format, std::int64_t rows, std::int64_t columns,
+                          std::int64_t count, std::int64_t height, std::int64_t width,
+                          cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
+                          cusparseIndexBase_t base, cudaDataType type) {
+  cusparseSpMatDescr made;
+  made.format = format;
+  made.rows = rows;
+  made.columns = columns;
+  made.count = count;
+  made.height = height;
+  made.width = width;
+  made.offset_type = offset_type;
+  made.index_type = index_type;
+  made.base = base;
+  made.type = type;
+  return made;
+}
+
+template <typename Result>
+cusparseStatus_t create_bsr(Result* result, std::int64_t rows, std::int64_t columns,
+                            std::int64_t count, std::int64_t height, std::int64_t width,
+                            const void* offsets, const void* indices, const void* values,
+                            cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
+                            cusparseIndexBase_t base, cudaDataType type, cusparseOrder_t order) {
+  cusparseSpMatDescr made =
+      packed(CUSPARSE_FORMAT_BSR, rows * height, columns * width, count * height * width, height,
+             width, offset_type, index_type, base, type);
+  made.block_order = order;
+  return create_packed(result, made, offsets, indices, values);
+}
+
+/// Documented: whole blocks.
+template <typename Result>
+cusparseStatus_t create_blocked_ell(Result* result, std::int64_t rows, std::int64_t columns,
+                                    std::int64_t block, std::int64_t length, const void* indices,
+                                    const void* values, cusparseIndexType_t index_type,
+                                    cusparseIndexBase_t base, cudaDataType type) {
+  if (block <= 0 || length < 0 || rows % block != 0 || length % block != 0)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  cusparseSpMatDescr made = packed(CUSPARSE_FORMAT_BLOCKED_ELL, rows, columns, rows * length, block,
+                                   block, index_type, index_type, base, type);
+  made.blocks = length / block;
+  return create_packed(result, made, nullptr, indices, values);
+}
+
+template <typename Result>
+cusparseStatus_t create_sliced_ell(Result* result, std::int64_t rows, std::int64_t columns,
+                                   std::int64_t values_count, std::int64_t slice,
+                                   const void* offsets, const void* indices, const void* values,
+                                   cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
+                                   cusparseIndexBase_t base, cudaDataType type) {
+  return create_packed(result,
+                       packed(CUSPARSE_FORMAT_SLICED_ELLPACK, rows, columns, values_count, slice, 1,
+                              offset_type, index_type, base, type),
+                       offsets, indices, values);
+}
+
+template <typename Pointer>
+cusparseStatus_t get_blocked_ell(const cusparseSpMatDescr* matrix, std::int64_t* rows,
+                                 std::int64_t* columns, std::int64_t* block, std::int64_t* length,
+                                 Pointer** indices, Pointer** values,
+                                 cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
+                                 cudaDataType* type) {
+  if (!is_live(matrix) || matrix->format != CUSPARSE_FORMAT_BLOCKED_ELL)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  put(rows, matrix->rows);
+  put(columns, matrix->columns);
+  put(block, matrix->height);
+  put(length, matrix->blocks * matrix->width);
+  put(indices, matrix->indices);
+  put(values, matrix->values);
+  put(index_type, matrix->index_type);
+  put(base, matrix->base);
+  put(type, matrix->type);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
 template <typename Pointer>
 cusparseStatus_t get_matrix(const cusparseSpMatDescr* matrix, cusparseFormat_t format,
                             std::int64_t* rows, std::int64_t* columns, std::int64_t* count,
@@ -118,11 +209,13 @@ cusparseStatus_t set_pointers(cusparseSpMatDescr* matrix, cusparseFormat_t forma
 }
 
 cusparseStatus_t set_batch(cusparseSpMatDescr* matrix, cusparseFormat_t format, int count,
-                           std::int64_t offset_stride, std::int64_t value_stride) {
+                           std::int64_t offset_stride, std::int64_t index_stride,
+                           std::int64_t value_stride) {
   if (!is_live(matrix) || matrix->format != format || count < 1)
     return CUSPARSE_STATUS_INVALID_VALUE;
   matrix->batch_count = count;
   matrix->offset_stride = offset_stride;
+  matrix->index_stride = index_stride;
   matrix->value_stride = value_stride;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -170,6 +263,36 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
       cusparseIndexBase_t base, cudaDataType type) {                                               \
     return sparse::create_matrix(matrix, CUSPARSE_FORMAT_COO, rows, columns, count, row_numbers,   \
                                  indices, values, index_type, index_type, base, type);             \
+  }                                                                                                \
+  cusparseStatus_t cusparseCreate##Const##Bsr(                                                     \
+      cusparse##Const##SpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t count,         \
+      int64_t height, int64_t width, Q void* offsets, Q void* indices, Q void* values,             \
+      cusparseIndexType_t offset_type, cusparseIndexType_t index_type, cusparseIndexBase_t base,   \
+      cudaDataType type, cusparseOrder_t order) {                                                  \
+    return sparse::create_bsr(matrix, rows, columns, count, height, width, offsets, indices,       \
+                              values, offset_type, index_type, base, type, order);                 \
+  }                                                                                                \
+  cusparseStatus_t cusparseCreate##Const##BlockedEll(                                              \
+      cusparse##Const##SpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t block,         \
+      int64_t length, Q void* indices, Q void* values, cusparseIndexType_t index_type,             \
+      cusparseIndexBase_t base, cudaDataType type) {                                               \
+    return sparse::create_blocked_ell(matrix, rows, columns, block, length, indices, values,       \
+                                      index_type, base, type);                                     \
+  }                                                                                                \
+  cusparseStatus_t cusparseCreate##Const##SlicedEll(                                               \
+      cusparse##Const##SpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t,               \
+      int64_t values_count, int64_t slice, Q void* offsets, Q void* indices, Q void* values,       \
+      cusparseIndexType_t offset_type, cusparseIndexType_t index_type, cusparseIndexBase_t base,   \
+      cudaDataType type) {                                                                         \
+    return sparse::create_sliced_ell(matrix, rows, columns, values_count, slice, offsets, indices, \
+                                     values, offset_type, index_type, base, type);                 \
+  }                                                                                                \
+  cusparseStatus_t cusparse##Const##BlockedEllGet(                                                 \
+      cusparse##Const##SpMatDescr_t matrix, int64_t* rows, int64_t* columns, int64_t* block,       \
+      int64_t* length, Q void** indices, Q void** values, cusparseIndexType_t* index_type,         \
+      cusparseIndexBase_t* base, cudaDataType* type) {                                             \
+    return sparse::get_blocked_ell(matrix, rows, columns, block, length, indices, values,          \
+                                   index_type, base, type);                                        \
   }                                                                                                \
   cusparseStatus_t cusparseCreate##Const##DnMat(                                                   \
       cusparse##Const##DnMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t leading,       \
@@ -325,11 +448,18 @@ cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void* rows,
 }
 cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
                                             int64_t offset_stride, int64_t value_stride) {
-  return sparse::set_batch(matrix, CUSPARSE_FORMAT_CSR, count, offset_stride, value_stride);
+  return sparse::set_batch(matrix, CUSPARSE_FORMAT_CSR, count, offset_stride, value_stride,
+                           value_stride);
+}
+cusparseStatus_t cusparseBsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
+                                            int64_t offset_stride, int64_t index_stride,
+                                            int64_t value_stride) {
+  return sparse::set_batch(matrix, CUSPARSE_FORMAT_BSR, count, offset_stride, index_stride,
+                           value_stride);
 }
 cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
                                             int64_t stride) {
-  return sparse::set_batch(matrix, CUSPARSE_FORMAT_COO, count, stride, stride);
+  return sparse::set_batch(matrix, CUSPARSE_FORMAT_COO, count, stride, stride, stride);
 }
 
 cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int count,

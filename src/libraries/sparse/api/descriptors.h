@@ -28,7 +28,8 @@ struct cusparseDnVecDescr {
   cudaDataType type = CUDA_R_32F;
 };
 
-/// CSR's rows, CSC's columns are compressed: `offsets`. COO has the row of each element there.
+/// CSR's rows, CSC's columns are compressed: `offsets`. COO has the row of each element there. Rows
+/// and columns of formats in blocks and slices are those of elements; see Packed.
 struct cusparseSpMatDescr {
   cusparseFormat_t format = CUSPARSE_FORMAT_CSR;
   std::int64_t rows = 0, columns = 0, count = 0;
@@ -43,6 +44,10 @@ struct cusparseSpMatDescr {
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
   int batch_count = 1;
   std::int64_t offset_stride = 0, value_stride = 0;  // elements, from one matrix to the next
+  std::int64_t index_stride = 0;                     // the same, where blocks have one index
+  std::int64_t height = 1, width = 1;                // of blocks; slices have a height only
+  std::int64_t blocks = 0;                           // of Blocked-ELL, in each row of them
+  cusparseOrder_t block_order = CUSPARSE_ORDER_ROW;
 };
 
 struct cusparseDnMatDescr {

@@ -2,8 +2,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/sparse/api/arguments.h"
 
+#include "libraries/sparse/kernels/convert.h"
+
 namespace gridspan::libraries::sparse {
+
+cusparseStatus_t as_type(const cusparseDnMatDescr& matrix, cudaDataType type, bool reads,
+                         Workspace& work, cusparseDnMatDescr& made) {
+  made = matrix;
+  if (matrix.type == type) return CUSPARSE_STATUS_SUCCESS;
+  const bool is_column = matrix.order == CUSPARSE_ORDER_COL;
+  const std::int64_t length = is_column ? matrix.rows : matrix.columns;
+  const std::int64_t lines = is_column ? matrix.columns : matrix.rows;
+  made.leading = length;
+  made.batch_stride = length * lines;
+  made.type = type;
+  made.values = work.bytes(bytes_of(type) * made.batch_stride * matrix.batch_count);
+  if (!made.values) return CUSPARSE_STATUS_ALLOC_FAILED;
+  cudaError_t error = cudaSuccess;
+  for (std::int64_t i = 0; reads && error == cudaSuccess && i < matrix.batch_count; ++i)
+    error = launch_convert(
+        static_cast<char*>(matrix.values) + i * matrix.batch_stride * bytes_of(matrix.type),
+        matrix.type, matrix.leading,
+        static_cast<char*>(made.values) + i * made.batch_stride * bytes_of(type), type,
+        made.leading, length, lines, work.stream());
+  return status_of(error);
+}
+
+cusparseStatus_t back(const cusparseDnMatDescr& made, const cusparseDnMatDescr& matrix,
+                      Workspace& work) {
+  if (made.values == matrix.values) return CUSPARSE_STATUS_SUCCESS;
+  const std::int64_t lines = matrix.order == CUSPARSE_ORDER_COL ? matrix.columns : matrix.rows;
+  cudaError_t error = cudaSuccess;
+  for (std::int64_t i = 0; error == cudaSuccess && i < matrix.batch_count; ++i)
+    error = launch_convert(
+        static_cast<char*>(made.values) + i * made.batch_stride * bytes_of(made.type), made.type,
+        made.leading,
+        static_cast<char*>(matrix.values) + i * matrix.batch_stride * bytes_of(matrix.type),
+        matrix.type, matrix.leading, made.leading, lines, work.stream());
+  return status_of(error);
+}
+
 namespace {
+
+/// Whether beta, in host memory, is 0: what it would multiply is not read.
+bool is_nothing(cusparseHandle_t handle, const void* beta, cudaDataType type) {
+  if (handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) return false;
+  return with_type(type, [&](auto zero) {
+           return blas::is_zero(*static_cast<const decltype(zero)*>(beta))
+                      ? CUSPARSE_STATUS_SUCCESS
+                      : CUSPARSE_STATUS_NOT_SUPPORTED;
+         }) == CUSPARSE_STATUS_SUCCESS;
+}
+
+/// Types of what is read and what is written; results of 16 bits are computed in float.
+bool has_types(cudaDataType type, cudaDataType a, cudaDataType b, cudaDataType result) {
+  return computes(type, a) && computes(type, b) && (result == type || can_convert(type, result)) &&
+         (result == type || bytes_of(result) == 2);
+}
 
 struct VectorProduct {
   cusparseHandle_t handle;
@@ -23,26 +78,32 @@ cusparseStatus_t check(const VectorProduct& call) {
     return CUSPARSE_STATUS_INVALID_VALUE;
   const auto [rows, columns] = shape(call.operation, *call.a);
   if (call.x->size != columns || call.y->size != rows) return CUSPARSE_STATUS_INVALID_VALUE;
-  const cudaDataType type = call.a->type;
-  const bool is_there = has_rows(*call.a) && call.x->type == type && call.y->type == type &&
-                        call.type == type && call.a->batch_count == 1;
+  const bool is_there = has_rows(*call.a) && call.a->batch_count == 1 &&
+                        has_types(call.type, call.a->type, call.x->type, call.y->type);
   return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
 cusparseStatus_t multiply(const VectorProduct& call) {
-  const cusparseStatus_t status = check(call);
+  cusparseStatus_t status = check(call);
   if (status != CUSPARSE_STATUS_SUCCESS) return status;
   Workspace work(call.handle->stream);
   Rows rows;
-  const cusparseStatus_t found = compressed_rows(*call.a, call.operation, 0, work, rows);
-  if (found != CUSPARSE_STATUS_SUCCESS) return found;
-  return with_type(call.type, [&](auto zero) {
+  cusparseDnMatDescr x, y;
+  status = compressed_rows(*call.a, call.operation, 0, call.type, work, rows);
+  if (status == CUSPARSE_STATUS_SUCCESS)
+    status = as_type(as_matrix(*call.x), call.type, true, work, x);
+  if (status == CUSPARSE_STATUS_SUCCESS)
+    status = as_type(as_matrix(*call.y), call.type, !is_nothing(call.handle, call.beta, call.type),
+                     work, y);
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  status = with_type(call.type, [&](auto zero) {
     using T = decltype(zero);
     return status_of(launch_product<T>(
-        rows, scalar<T>(call.handle, call.alpha), Dense<const T>{static_cast<T*>(call.x->values)},
-        false, scalar<T>(call.handle, call.beta), Dense<T>{static_cast<T*>(call.y->values)}, 1,
+        rows, scalar<T>(call.handle, call.alpha), Dense<const T>{static_cast<T*>(x.values)}, false,
+        scalar<T>(call.handle, call.beta), Dense<T>{static_cast<T*>(y.values)}, 1,
         call.handle->stream));
   });
+  return status == CUSPARSE_STATUS_SUCCESS ? back(y, as_matrix(*call.y), work) : status;
 }
 
 struct MatrixProduct {
@@ -69,37 +130,43 @@ cusparseStatus_t check(const MatrixProduct& call) {
   const auto fits = [&](int count) { return count == 1 || count == batch; };
   if (!fits(call.a->batch_count) || !fits(call.b->batch_count))
     return CUSPARSE_STATUS_INVALID_VALUE;
-  const cudaDataType type = call.a->type;
   const bool is_there =
-      has_rows(*call.a) && call.b->type == type && call.c->type == type && call.type == type;
+      has_rows(*call.a) && has_types(call.type, call.a->type, call.b->type, call.c->type);
   return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
 /// One of a batch, of A's rows.
-cusparseStatus_t multiply(const MatrixProduct& call, const Rows& rows, int batch) {
+cusparseStatus_t multiply(const MatrixProduct& call, const Rows& rows,
+                          const cusparseDnMatDescr& of_b, const cusparseDnMatDescr& of_c,
+                          int batch) {
   return with_type(call.type, [&](auto zero) {
     using T = decltype(zero);
-    auto b = dense<const T>(call.operation_b, *call.b);
-    auto c = dense<T>(CUSPARSE_OPERATION_NON_TRANSPOSE, *call.c);
-    b.start += call.b->batch_count > 1 ? batch * b.next : 0;
+    auto b = dense<const T>(call.operation_b, of_b);
+    auto c = dense<T>(CUSPARSE_OPERATION_NON_TRANSPOSE, of_c);
+    b.start += of_b.batch_count > 1 ? batch * b.next : 0;
     c.start += batch * c.next;
     const bool conjugates = call.operation_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
     return status_of(launch_product<T>(rows, scalar<T>(call.handle, call.alpha), b, conjugates,
-                                       scalar<T>(call.handle, call.beta), c, call.c->columns,
+                                       scalar<T>(call.handle, call.beta), c, of_c.columns,
                                        call.handle->stream));
   });
 }
 
 cusparseStatus_t multiply(const MatrixProduct& call) {
   cusparseStatus_t status = check(call);
-  Workspace work(status == CUSPARSE_STATUS_SUCCESS ? call.handle->stream : nullptr);
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  Workspace work(call.handle->stream);
+  cusparseDnMatDescr b, c;
+  status = as_type(*call.b, call.type, true, work, b);
+  if (status == CUSPARSE_STATUS_SUCCESS)
+    status = as_type(*call.c, call.type, !is_nothing(call.handle, call.beta, call.type), work, c);
   Rows rows;
   for (int i = 0; status == CUSPARSE_STATUS_SUCCESS && i < call.c->batch_count; ++i) {
     if (i == 0 || call.a->batch_count > 1)
-      status = compressed_rows(*call.a, call.operation_a, i, work, rows);
-    if (status == CUSPARSE_STATUS_SUCCESS) status = multiply(call, rows, i);
+      status = compressed_rows(*call.a, call.operation_a, i, call.type, work, rows);
+    if (status == CUSPARSE_STATUS_SUCCESS) status = multiply(call, rows, b, c, i);
   }
-  return status;
+  return status == CUSPARSE_STATUS_SUCCESS ? back(c, *call.c, work) : status;
 }
 
 struct SampledProduct {
@@ -112,7 +179,7 @@ struct SampledProduct {
   cudaDataType type;
 };
 
-/// Documented: C is CSR; no conjugates.
+/// Documented: C is CSR or BSR; no conjugates.
 cusparseStatus_t check(const SampledProduct& call) {
   if (!is_live(call.handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (!is_live(call.a) || !is_live(call.b) || !is_live(call.c) || !call.alpha || !call.beta ||
@@ -122,33 +189,42 @@ cusparseStatus_t check(const SampledProduct& call) {
   const auto [depth_b, columns] = shape(call.operation_b, *call.b);
   if (depth != depth_b || call.c->rows != rows || call.c->columns != columns)
     return CUSPARSE_STATUS_INVALID_VALUE;
-  const cudaDataType type = call.c->type;
   const bool conjugates = call.operation_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ||
                           call.operation_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-  const bool is_there = call.c->format == CUSPARSE_FORMAT_CSR && has_rows(*call.c) && !conjugates &&
-                        call.a->type == type && call.b->type == type && call.type == type;
+  const bool has_format =
+      call.c->format == CUSPARSE_FORMAT_CSR || call.c->format == CUSPARSE_FORMAT_BSR;
+  const bool is_there = has_format && has_rows(*call.c) && !conjugates &&
+                        computes(call.type, call.c->type) &&
+                        has_types(call.type, call.a->type, call.b->type, call.c->type);
   return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
 cusparseStatus_t multiply(const SampledProduct& call) {
   cusparseStatus_t status = check(call);
-  for (int batch = 0; batch < (status == CUSPARSE_STATUS_SUCCESS ? call.c->batch_count : 0);
-       ++batch) {
-    Workspace work(call.handle->stream);
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  Workspace work(call.handle->stream);
+  cusparseDnMatDescr of_a, of_b;
+  status = as_type(*call.a, call.type, true, work, of_a);
+  if (status == CUSPARSE_STATUS_SUCCESS) status = as_type(*call.b, call.type, true, work, of_b);
+  for (int batch = 0; status == CUSPARSE_STATUS_SUCCESS && batch < call.c->batch_count; ++batch) {
     Rows rows;
-    compressed_rows(*call.c, CUSPARSE_OPERATION_NON_TRANSPOSE, batch, work, rows);
+    status =
+        compressed_rows(*call.c, CUSPARSE_OPERATION_NON_TRANSPOSE, batch, call.type, work, rows);
+    if (status != CUSPARSE_STATUS_SUCCESS) return status;
     status = with_type(call.type, [&](auto zero) {
       using T = decltype(zero);
-      auto a = dense<const T>(call.operation_a, *call.a);
-      auto b = dense<const T>(call.operation_b, *call.b);
-      a.start += call.a->batch_count > 1 ? batch * a.next : 0;
-      b.start += call.b->batch_count > 1 ? batch * b.next : 0;
-      T* const values = static_cast<T*>(call.c->values) + batch * call.c->value_stride;
+      auto a = dense<const T>(call.operation_a, of_a);
+      auto b = dense<const T>(call.operation_b, of_b);
+      a.start += of_a.batch_count > 1 ? batch * a.next : 0;
+      b.start += of_b.batch_count > 1 ? batch * b.next : 0;
+      // The matrix's own, or those made of them.
+      T* const values = static_cast<T*>(const_cast<void*>(rows.values));
       return status_of(launch_sampled_product<T>(rows, values, scalar<T>(call.handle, call.alpha),
                                                  a, b, shape(call.operation_a, *call.a).second,
                                                  scalar<T>(call.handle, call.beta),
                                                  call.handle->stream));
     });
+    if (status == CUSPARSE_STATUS_SUCCESS) status = put_back(rows, call.type, *call.c, batch, work);
   }
   return status;
 }

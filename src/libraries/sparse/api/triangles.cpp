@@ -41,8 +41,8 @@ cusparseStatus_t check(const Solution& call) {
       call.x.columns != columns)
     return CUSPARSE_STATUS_INVALID_VALUE;
   const cudaDataType type = call.a->type;
-  const bool is_there = has_rows(*call.a) && call.b.type == type && call.x.type == type &&
-                        call.type == type &&
+  const bool is_there = has_rows(*call.a) && computes(type) && call.b.type == type &&
+                        call.x.type == type && call.type == type &&
                         call.operation_b != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
   return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
@@ -60,10 +60,6 @@ cusparseStatus_t solve(const Solution& call) {
         scalar<T>(call.handle, call.alpha), dense<const T>(call.operation_b, call.b),
         dense<T>(CUSPARSE_OPERATION_NON_TRANSPOSE, call.x), call.x.columns, call.handle->stream));
   });
-}
-
-cusparseDnMatDescr as_matrix(const cusparseDnVecDescr& vector) {
-  return {vector.size, 1, vector.size, vector.values, vector.type, CUSPARSE_ORDER_COL, 1, 0};
 }
 
 /// Calls `run` with the system, if its arguments are right.

@@ -257,7 +257,18 @@ cudaError_t launch_rearrange(const void* from, void* to, int bytes, const std::i
                         static_cast<const Element*>(from), static_cast<Element*>(to),
                         reinterpret_cast<const long long*>(places), count);
   };
-  return bytes == 4 ? run(0) : bytes == 8 ? run(0ll) : run(double2{});
+  switch (bytes) {
+    case 1:
+      return run(char{});
+    case 2:
+      return run(short{});
+    case 4:
+      return run(0);
+    case 8:
+      return run(0ll);
+    default:
+      return run(double2{});
+  }
 }
 
 cudaError_t launch_sort(const Rows& matrix, int* indices, int* numbers, cudaStream_t stream) {

@@ -107,6 +107,14 @@ __global__ void from_dense(Dense<const T> dense, TypedRows<T, Offset, Index> a, 
   }
 }
 
+template <typename T, typename Offset, typename Index>
+__global__ void pick(Dense<const T> dense, TypedRows<T, Offset, Index> a, T* values) {
+  const long long row = own_number();
+  if (row >= a.rows) return;
+  for (long long k = a.start(row), end = a.start(row + 1); k < end; ++k)
+    values[k] = dense.start[row * dense.down + a.column(k) * dense.right];
+}
+
 template <typename T>
 __global__ void scale(Scalar<T> beta, T* y, long long size) {
   const long long i = own_number();
@@ -246,6 +254,16 @@ cudaError_t launch_from_dense(Dense<const T> dense, const Rows& a, void* indices
 }
 
 template <typename T>
+cudaError_t launch_pick(Dense<const T> dense, const Rows& a, T* values, cudaStream_t stream) {
+  if (a.rows == 0) return cudaSuccess;
+  return with_widths(a, [&](auto offset, auto index) {
+    using Typed = TypedRows<T, decltype(offset), decltype(index)>;
+    return start_kernel(detail::pick<T, decltype(offset), decltype(index)>, blocks_of(a.rows),
+                        dim3(block), stream, dense, Typed(a), values);
+  });
+}
+
+template <typename T>
 cudaError_t launch_axpby(Scalar<T> alpha, Few<const T> x, Scalar<T> beta, T* y, std::int64_t size,
                          cudaStream_t stream) {
   if (size == 0) return cudaSuccess;
@@ -314,6 +332,7 @@ cudaError_t launch_dot(Few<const T> x, bool conjugates, const T* y, T* result,
   template cudaError_t launch_count<T>(Dense<const T>, std::int64_t, std::int64_t, void*, bool,    \
                                        cudaStream_t);                                              \
   template cudaError_t launch_from_dense<T>(Dense<const T>, const Rows&, void*, T*, cudaStream_t); \
+  template cudaError_t launch_pick<T>(Dense<const T>, const Rows&, T*, cudaStream_t);              \
   template cudaError_t launch_axpby<T>(Scalar<T>, Few<const T>, Scalar<T>, T*, std::int64_t,       \
                                        cudaStream_t);                                              \
   template cudaError_t launch_rotation<T>(Scalar<T>, Scalar<T>, Few<T>, T*, cudaStream_t);         \

@@ -26,7 +26,8 @@ struct Rows {
   const void* values = nullptr;
   bool has_long_offsets = false, has_long_indices = false;
   int base = 0;
-  bool conjugates = false;  // values are taken so
+  bool conjugates = false;               // values are taken so
+  const std::int64_t* places = nullptr;  // of each, in the matrix that these were made of
 };
 
 /// A dense matrix: element (i, j) of matrix b of a batch is start[i down + j right + b next].
@@ -56,7 +57,7 @@ cudaError_t launch_base(void* offsets, bool is_long, std::int64_t count, int bas
 /// as many, `sums` as for launch_sums.
 cudaError_t launch_transposition(const Rows& matrix, void* offsets, std::int64_t* places,
                                  void* cursors, std::int64_t* sums, cudaStream_t stream);
-/// to[k] = from[places[k]], of elements of 4, 8 or 16 bytes.
+/// to[k] = from[places[k]], of elements of 1, 2, 4, 8 or 16 bytes.
 cudaError_t launch_rearrange(const void* from, void* to, int bytes, const std::int64_t* places,
                              std::int64_t count, cudaStream_t stream);
 
@@ -137,6 +138,10 @@ cudaError_t launch_count(Dense<const T> dense, std::int64_t rows, std::int64_t c
 template <typename T>
 cudaError_t launch_from_dense(Dense<const T> dense, const Rows& a, void* indices, T* values,
                               cudaStream_t stream);
+
+/// values[k] = the element of `dense` that is a's k-th.
+template <typename T>
+cudaError_t launch_pick(Dense<const T> dense, const Rows& a, T* values, cudaStream_t stream);
 
 // --- vectors with few elements
 
