@@ -91,6 +91,7 @@ std::uint32_t flags_of(const KernelCode& kernel) {
   if (kernel.prints_or_traps) flags |= abi::kernel_uses_printf_or_trap;
   if (kernel.launches) flags |= abi::kernel_launches;
   if (kernel.threads_are_apart) flags |= abi::kernel_threads_are_apart;
+  if (kernel.takes_any_order) flags |= abi::kernel_takes_any_order;
   if (kernel.child_waits != 0) flags |= abi::kernel_waits_for_children;
   return flags;
 }

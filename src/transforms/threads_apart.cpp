@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/threads_apart.h"
 
+#include "analysis/whole_access.h"
 #include "transforms/context.h"
 #include "transforms/kernels.h"
 #include "transforms/math_calls.h"
@@ -9,6 +10,8 @@
 #include "transforms/sync_points.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -33,7 +36,26 @@ bool is_apart(Instruction& instruction) {
   return !instruction.isAtomic() && !instruction.isVolatile() && !isa<CallBase>(instruction);
 }
 
+/// What others write may be seen here, so that a loop ends.
+bool may_watch(const Instruction& instruction) {
+  if (isa<AtomicRMWInst>(instruction)) return !instruction.use_empty();
+  return instruction.isAtomic() || instruction.isVolatile() ||
+         instruction.hasMetadata(analysis::whole_access_mark);
+}
+
 }  // namespace
+
+bool blocks_may_wait(Function& kernel) {
+  for (Function* const function : reachable_functions(kernel)) {
+    if (none_of(instructions(*function), may_watch)) continue;
+    if (function != &kernel) return true;  // who knows where it is called
+    const DominatorTree tree(*function);
+    const LoopInfo loops(tree);
+    for (const Instruction& instruction : instructions(*function))
+      if (may_watch(instruction) && loops.getLoopFor(instruction.getParent())) return true;
+  }
+  return false;
+}
 
 bool threads_are_apart(Function& kernel) {
   return all_of(reachable_functions(kernel),

@@ -245,7 +245,7 @@ class CpuQueue final : public QueueAtOnce {
     }
     without_exceptions(part, [&] { own.run_alone(part, pool_.size()); });
     if (part.left() == 0 || part.stopped()) return;
-    if (outgrows_caches(part)) {
+    if (part.takes_any_order() && outgrows_caches(part)) {
       if (is_backward_) part.supply().turn_back();
       is_backward_ = !is_backward_;
     }

@@ -66,7 +66,9 @@ void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot) {
   const double begin = nanoseconds_now();
   std::uint64_t tiles = 0;
   while (!part.stopped()) {
-    const TileChunk chunk = part.supply().claim(chunks_per_worker * workers, slot);
+    const std::uint64_t divisor = chunks_per_worker * workers;
+    const TileChunk chunk = part.takes_any_order() ? part.supply().claim(divisor, slot)
+                                                   : part.supply().claim_in_order(divisor);
     if (chunk.size() == 0) break;
     run_chunk(part, chunk);
     tiles += chunk.size();

@@ -276,6 +276,37 @@ TEST_P(Distribution, ThreadsOfOneBlockAreSpreadIfTheyAreApart) {
   EXPECT_GE(seen.threads.size(), seen.wanted);
 }
 
+/// Waits for the block before it, but not for ever.
+struct Chain {
+  std::atomic<int> done[64] = {};
+  std::atomic<bool> gave_up = false;
+};
+
+void wait_for_block_before(BlockContext* block, std::uint32_t first, std::uint32_t) {
+  if (first != 0) return;
+  auto* chain = argument<Chain*>(block, 0);
+  const std::size_t own = block_number(block);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (own > 0 && chain->done[own - 1] == 0 && !chain->gave_up)
+    if (std::chrono::steady_clock::now() > deadline) chain->gave_up = true;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(10);
+  while (std::chrono::steady_clock::now() < until) {
+  }
+  chain->done[own] = 1;
+}
+
+/// Launches of about the length after which others go there and back in turn.
+TEST_P(Distribution, BlocksThatMayWaitForThoseBeforeThemBeginInOrder) {
+  const auto device = devices::cpu::make_device({.threads = GetParam()});
+  const TestKernel kernel({.regions = {{wait_for_block_before, abi::exited, {}, {}}}});
+  for (int i = 0; i < 8; ++i) {
+    Chain chain;
+    Chain* record = &chain;
+    expect_clean(run(*device, kernel, {{64, 1, 1}, {32, 1, 1}, {&record}}));
+    ASSERT_FALSE(chain.gave_up) << "launch " << i;
+  }
+}
+
 void count_threads(BlockContext* block, std::uint32_t first, std::uint32_t last) {
   auto* counts = argument<std::atomic<int>*>(block, 0) + block_number(block) * 1024;
   for (std::uint32_t t = first; t < last; ++t) ++counts[t];
