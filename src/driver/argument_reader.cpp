@@ -174,6 +174,7 @@ Result<Task> Reader::finish() {
   Invocation& in = invocation_;
   if (!question_ && in.shows_stages && in.inputs.empty()) return ShowStages{};
   if (question_) {
+    if (auto* cccl = std::get_if<PrintCccl>(&*question_)) cccl->choice = in.cccl;
     if (auto* commands = std::get_if<CompileCommands>(&*question_)) commands->output = in.output;
     return std::move(*question_);
   }

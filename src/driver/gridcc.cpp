@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/stage_text.h"
 #include "driver/cleanup.h"
+#include "driver/cccl.h"
 #include "driver/compile_commands.h"
 #include "driver/device_step.h"
 #include "driver/help.h"
@@ -98,6 +99,16 @@ int main(int argc, char** argv) {
     return written ? 0 : report(written.error());
   }
 
+  // Thrust and CUB are headers of neither: somebody may have a copy for us.
+  const auto* question = std::get_if<PrintCccl>(&*task);
+  auto cccl = find_cccl(question ? question->choice : std::get<Invocation>(*task).cccl,
+                        installation->include_directory);
+  if (!cccl) return report(cccl.error());
+  if (question) return print(cccl_text(*cccl));
+  auto& invocation = std::get<Invocation>(*task);
+  for (auto* const flags : {&invocation.host_flags, &invocation.device_flags})
+    for (const std::string& word : cccl_words(*cccl)) flags->push_back(word);
+
   // Plan the steps, then print or run them.
-  return compile(std::get<Invocation>(*task), *installation);
+  return compile(invocation, *installation);
 }

@@ -89,6 +89,7 @@ struct Invocation {
   bool no_device_link = false;
   std::string device_time_trace;  // file; "-": named after the output
   std::string libdevice;          // --libdevice: a file
+  std::string cccl;               // --cccl: a folder
   bool relocatable = false;       // -rdc=true
   bool position_independent = true;
   bool no_warnings = false;
@@ -124,6 +125,10 @@ struct ListArchitectures {
 struct AskClang {
   std::string question;
 };
+/// --print-cccl: which copy of CCCL programs are compiled with.
+struct PrintCccl {
+  std::string choice;  // --cccl
+};
 /// --compile-commands=FILE: clangd's form of a compilation database.
 struct CompileCommands {
   std::string file;
@@ -153,7 +158,7 @@ struct InternalStep {
 };
 
 using Task = std::variant<Invocation, ShowHelp, ShowVersion, ShowStages, ListArchitectures,
-                          AskClang, CompileCommands, InternalStep>;
+                          AskClang, PrintCccl, CompileCommands, InternalStep>;
 
 /// What the arguments mean together. User errors: contradictions, bad values, unsupported options,
 /// no input.

@@ -14,15 +14,15 @@ struct Expected {
 };
 
 constexpr std::string_view open_libraries =
-    "CUB and Thrust are open source: install Debian's libcub-dev and libthrust-dev, or point -I at "
-    "a copy of CCCL";
+    "CUB and Thrust are open source: install Debian's libcub-dev and libthrust-dev, or name a "
+    "copy of CCCL (--cccl=DIR)";
 constexpr std::string_view library_is_missing =
     "this header belongs to a CUDA library that Gridspan does not have";
 
 constexpr std::array<Expected, 13> expected = {{
     {"thrust/", open_libraries},
     {"cub/", open_libraries},
-    {"cuda/std/", "CUDA's C++ standard library is open source: point -I at a copy of CCCL"},
+    {"cuda/std/", "CUDA's C++ standard library is open source: name a copy of CCCL (--cccl=DIR)"},
     {"cublas", library_is_missing},
     {"cudnn", library_is_missing},
     {"cufft", library_is_missing},

@@ -416,6 +416,12 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
     case Meaning::query:
       question_ = AskClang{argument.words.front()};
       return Status();
+    case Meaning::cccl:
+      in.cccl = argument.value;
+      return Status();
+    case Meaning::print_cccl:
+      question_ = PrintCccl{};
+      return Status();
     case Meaning::compile_commands:
       question_ = CompileCommands{argument.value, ""};
       return Status();

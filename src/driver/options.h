@@ -113,6 +113,8 @@ enum class Meaning : std::uint8_t {
   list_codes,
   query,
   compile_commands,
+  cccl,
+  print_cccl,
   without,
   tune,
   tune_file,

@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As NVIDIA's curand.h: programs look for this name of cuda_runtime.h's. */
+#ifndef __CUDA_RUNTIME_H__
+#error "curand.h does not include cuda_runtime.h"
+#endif
+
 static int right, checks;
 
 static void check_at(int is_right, const char* what, int line) {
