@@ -41,7 +41,7 @@ struct KernelCode {
   unsigned block_barriers = 0, warp_operations = 0, grid_barriers = 0, child_waits = 0;
   bool prints_or_traps = false;
   bool threads_are_apart = false;
-  bool takes_any_order = false;  // blocks may run in it
+  bool takes_any_order = false;           // blocks may run in it
   std::uint32_t thread_instructions = 0;  // abi::Kernel
   std::vector<std::string>
       vector_math;         // CPUs (empty: baseline) for which vectors call our math functions

@@ -1,8 +1,8 @@
 // gridcc: compiles CUDA programs for CPUs. The story of one run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/stage_text.h"
-#include "driver/cleanup.h"
 #include "driver/cccl.h"
+#include "driver/cleanup.h"
 #include "driver/compile_commands.h"
 #include "driver/device_step.h"
 #include "driver/help.h"

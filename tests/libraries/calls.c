@@ -38,7 +38,8 @@ static void check_blas(void) {
   int version = 0, part = 0;
   CHECK(cublasGetVersion(handle, &version) == CUBLAS_STATUS_SUCCESS && version == CUBLAS_VERSION);
   CHECK(cublasGetVersion(handle, NULL) == CUBLAS_STATUS_INVALID_VALUE);
-  CHECK(cublasGetProperty(MAJOR_VERSION, &part) == CUBLAS_STATUS_SUCCESS && part == CUBLAS_VER_MAJOR);
+  CHECK(cublasGetProperty(MAJOR_VERSION, &part) == CUBLAS_STATUS_SUCCESS &&
+        part == CUBLAS_VER_MAJOR);
   CHECK(cublasGetProperty(PATCH_LEVEL, &part) == CUBLAS_STATUS_SUCCESS && part == CUBLAS_VER_PATCH);
   CHECK(cublasGetProperty((libraryPropertyType)9, &part) == CUBLAS_STATUS_INVALID_VALUE);
   CHECK(cublasGetCudartVersion() == CUDART_VERSION);
@@ -69,7 +70,8 @@ static void check_blas(void) {
   CHECK(cublasSetWorkspace(handle, (void*)256, 1024) == CUBLAS_STATUS_SUCCESS);
   CHECK(cublasSetWorkspace(handle, (void*)264, 1024) == CUBLAS_STATUS_INVALID_VALUE);
 
-  CHECK(strcmp(cublasGetStatusName(CUBLAS_STATUS_MAPPING_ERROR), "CUBLAS_STATUS_MAPPING_ERROR") == 0);
+  CHECK(strcmp(cublasGetStatusName(CUBLAS_STATUS_MAPPING_ERROR), "CUBLAS_STATUS_MAPPING_ERROR") ==
+        0);
   CHECK(strlen(cublasGetStatusString(CUBLAS_STATUS_NOT_SUPPORTED)) > 0);
   CHECK(cublasGetStatusString((cublasStatus_t)1234) != NULL);
   CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
@@ -105,7 +107,8 @@ static void check_copies(void) {
   CHECK(cublasGetMatrix(rows, columns, sizeof(float), device, lead, back, rows + 1) ==
         CUBLAS_STATUS_SUCCESS);
   for (j = 0; j < columns; ++j)
-    for (i = 0; i <= rows; ++i) wrong += back[j * (rows + 1) + i] != (i < rows ? from[j * rows + i] : -2);
+    for (i = 0; i <= rows; ++i)
+      wrong += back[j * (rows + 1) + i] != (i < rows ? from[j * rows + i] : -2);
   CHECK(wrong == 0);
 
   CHECK(cublasSetVector(0, 4, NULL, 1, NULL, 1) == CUBLAS_STATUS_SUCCESS);
@@ -129,7 +132,8 @@ static void check_rand(void) {
   CHECK(curandSetGeneratorOffset(pseudo, 7) == CURAND_STATUS_SUCCESS);
   CHECK(curandSetGeneratorOffset(twister, 7) == CURAND_STATUS_TYPE_ERROR);
   CHECK(curandSetGeneratorOrdering(pseudo, CURAND_ORDERING_PSEUDO_LEGACY) == CURAND_STATUS_SUCCESS);
-  CHECK(curandSetGeneratorOrdering(pseudo, CURAND_ORDERING_QUASI_DEFAULT) == CURAND_STATUS_OUT_OF_RANGE);
+  CHECK(curandSetGeneratorOrdering(pseudo, CURAND_ORDERING_QUASI_DEFAULT) ==
+        CURAND_STATUS_OUT_OF_RANGE);
   CHECK(curandSetQuasiRandomGeneratorDimensions(quasi, 20000) == CURAND_STATUS_SUCCESS);
   CHECK(curandSetQuasiRandomGeneratorDimensions(quasi, 20001) == CURAND_STATUS_OUT_OF_RANGE);
   CHECK(curandSetQuasiRandomGeneratorDimensions(pseudo, 2) == CURAND_STATUS_TYPE_ERROR);
@@ -170,7 +174,8 @@ static void check_sparse(void) {
   CHECK(cusparseGetMatIndexBase(matrix) == CUSPARSE_INDEX_BASE_ONE);
   CHECK(cusparseGetMatIndexBase(NULL) == CUSPARSE_INDEX_BASE_ZERO);
   CHECK(cusparseDestroyMatDescr(matrix) == CUSPARSE_STATUS_SUCCESS);
-  CHECK(strcmp(cusparseGetErrorName(CUSPARSE_STATUS_ZERO_PIVOT), "CUSPARSE_STATUS_ZERO_PIVOT") == 0);
+  CHECK(strcmp(cusparseGetErrorName(CUSPARSE_STATUS_ZERO_PIVOT), "CUSPARSE_STATUS_ZERO_PIVOT") ==
+        0);
   CHECK(cusparseDestroy(handle) == CUSPARSE_STATUS_SUCCESS);
   CHECK(cusparseDestroy(handle) == CUSPARSE_STATUS_NOT_INITIALIZED);
 }
@@ -185,7 +190,8 @@ static void check_solver(void) {
   CHECK(cusolverDnSetStream(dense, NULL) == CUSOLVER_STATUS_SUCCESS);
   CHECK(cusolverDnCreateSyevjInfo(&jacobi) == CUSOLVER_STATUS_SUCCESS);
   CHECK(cusolverDnXsyevjSetTolerance(jacobi, 1e-7) == CUSOLVER_STATUS_SUCCESS);
-  CHECK(cusolverDnXsyevjGetSweeps(dense, jacobi, &sweeps) == CUSOLVER_STATUS_SUCCESS && sweeps == 0);
+  CHECK(cusolverDnXsyevjGetSweeps(dense, jacobi, &sweeps) == CUSOLVER_STATUS_SUCCESS &&
+        sweeps == 0);
   CHECK(cusolverDnDestroySyevjInfo(jacobi) == CUSOLVER_STATUS_SUCCESS);
   CHECK(cusolverDnXsyevjSetTolerance(jacobi, 1e-7) == CUSOLVER_STATUS_INVALID_VALUE);
   CHECK(cusolverDnDestroy(dense) == CUSOLVER_STATUS_SUCCESS);
@@ -222,7 +228,8 @@ static void check_lt(void) {
                                          sizeof order) == CUBLAS_STATUS_INVALID_VALUE);
   CHECK(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_LD, &batches, 4, NULL) ==
         CUBLAS_STATUS_INVALID_VALUE);
-  CHECK(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F) ==
+        CUBLAS_STATUS_SUCCESS);
   CHECK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_TRANSA, &transpose,
                                        sizeof transpose) == CUBLAS_STATUS_SUCCESS);
   CHECK(cublasLtMatmulDescInit(&own, CUBLAS_COMPUTE_64F, CUDA_R_64F) == CUBLAS_STATUS_SUCCESS);
@@ -233,7 +240,8 @@ static void check_lt(void) {
         seen == epilogue);
   CHECK(cublasLtMatmulPreferenceCreate(&preference) == CUBLAS_STATUS_SUCCESS);
   CHECK(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                             &workspace, sizeof workspace) == CUBLAS_STATUS_SUCCESS);
+                                             &workspace,
+                                             sizeof workspace) == CUBLAS_STATUS_SUCCESS);
   CHECK(cublasLtMatmulPreferenceGetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                              &read_back, sizeof read_back,
                                              NULL) == CUBLAS_STATUS_SUCCESS &&

@@ -103,6 +103,7 @@ static void run(Kernel kernel, const std::vector<int>& x, const int* device_x, i
   CUDA_OK(cudaMalloc(&flags, blocks * 8));
   for (int round = 0; round < 5; ++round) {
     CUDA_OK(cudaMemset(flags, 0, blocks * 8));
+    CUDA_OK(cudaMemset(values, 0xff, blocks * sizeof(int)));
     CUDA_OK(cudaMemset(before, 0xff, blocks * sizeof(int)));
     kernel<<<blocks, block_size>>>(device_x, each, before, values, flags);
     KERNEL_OK();
