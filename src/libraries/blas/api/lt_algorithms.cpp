@@ -54,8 +54,10 @@ bool is_ours(const cublasLtMatmulAlgo_t* algorithm) {
   return algorithm && contents<Algorithm>(algorithm).mark == Algorithm::ours;
 }
 
-void make(cublasLtMatmulAlgo_t* algorithm) {
-  const Algorithm made;
+/// Programs have numbers of NVIDIA's algorithms written into them: all name this one.
+void make(cublasLtMatmulAlgo_t* algorithm, int id = 0) {
+  Algorithm made;
+  made.id = id;
   std::memset(algorithm, 0, sizeof *algorithm);
   std::memcpy(algorithm, &made, sizeof made);
 }
@@ -134,9 +136,9 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
                                       cudaDataType_t c, cudaDataType_t d, int id,
                                       cublasLtMatmulAlgo_t* algorithm) {
   if (!blas::is_lt_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!algorithm || id != 0) return CUBLAS_STATUS_INVALID_VALUE;
+  if (!algorithm || id < 0) return CUBLAS_STATUS_INVALID_VALUE;
   if (!blas::has_product(compute, scale, a, b, c, d)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  blas::make(algorithm);
+  blas::make(algorithm, id);
   return CUBLAS_STATUS_SUCCESS;
 }
 
