@@ -2,7 +2,9 @@
 // sums of matrices. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/kernels/structured.h"
 
-#include "libraries/blas/api/arguments.h"
+#include "libraries/blas/api/triangles.h"
+#include "libraries/blas/api/work.h"
+#include "libraries/blas/kernels/elements.h"
 #include "libraries/support/live_objects.h"
 
 #include <algorithm>
@@ -12,30 +14,6 @@ namespace gridspan::libraries::blas {
 namespace {
 
 using Size = std::int64_t;
-
-bool at_least(Size lead, Size rows) { return lead >= std::max<Size>(1, rows); }
-bool is_triangle(cublasFillMode_t fill) {
-  return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
-}
-bool is_side(cublasSideMode_t side) {
-  return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
-}
-bool is_diagonal(cublasDiagType_t diagonal) {
-  return diagonal == CUBLAS_DIAG_UNIT || diagonal == CUBLAS_DIAG_NON_UNIT;
-}
-Triangle triangle_of(cublasFillMode_t fill) {
-  return fill == CUBLAS_FILL_MODE_LOWER ? Triangle::lower : Triangle::upper;
-}
-
-template <typename T>
-Operand<T> matrix(const T* base, Size lead, cublasOperation_t operation = CUBLAS_OP_N) {
-  Operand<T> result;
-  result.base = base;
-  result.lead = lead;
-  result.transposed = operation != CUBLAS_OP_N;
-  result.conjugates = operation == CUBLAS_OP_C;
-  return result;
-}
 
 // --- updates: C = alpha op(A) op(B)^T + beta C, or ^H, in a triangle
 
@@ -104,6 +82,39 @@ cublasStatus_t update(const Update<Scale, BetaScale, T>& u) {
   const Scalar<BetaScale> beta = scalar<BetaScale>(u.handle, u.beta);
   if (changes_nothing(product, beta)) return CUBLAS_STATUS_SUCCESS;
   return status_of(launch_structured(product, beta));
+}
+
+/// CsyrkEx and its like: A has numbers of float, or pairs of bytes.
+template <typename Scale>
+cublasStatus_t update_of_type(cublasHandle_t handle, cublasFillMode_t fill,
+                              cublasOperation_t operation, Size n, Size k, const Scale* alpha,
+                              const void* a, cudaDataType a_type, Size lda, const Scale* beta,
+                              void* c, cudaDataType c_type, Size ldc, bool hermitian) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (c_type != CUDA_C_32F || (a_type != CUDA_C_32F && a_type != CUDA_C_8I))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  const auto* const numbers = static_cast<const cuComplex*>(a);
+  Update<Scale, Scale, cuComplex> u{handle,  fill,     operation, n,
+                                    k,       alpha,    numbers,   lda,
+                                    numbers, lda,      beta,      static_cast<cuComplex*>(c),
+                                    ldc,     hermitian};
+  if (const cublasStatus_t status = check(u); status != CUBLAS_STATUS_SUCCESS) return status;
+  if (a_type == CUDA_C_32F) return update(u);
+  // Complex bytes are columns of twice as many bytes.
+  const Size rows = operation == CUBLAS_OP_N ? n : k, columns = operation == CUBLAS_OP_N ? k : n;
+  Work work(handle->stream);
+  float* const loaded = work.take<float>(2 * rows * columns);
+  work.step([&] {
+    return launch_load<float>(2 * rows, columns, 1,
+                              {a, CUDA_R_8I, {ElementOrder::steps, 1, 2 * lda, 0}, false}, loaded,
+                              work.stream());
+  });
+  if (!work.is_good()) return work.finish();
+  u.a = u.b = reinterpret_cast<const cuComplex*>(loaded);
+  u.lda = u.ldb = std::max<Size>(1, rows);
+  const cublasStatus_t status = update(u);
+  const cublasStatus_t freed = work.finish();
+  return status == CUBLAS_STATUS_SUCCESS ? freed : status;
 }
 
 /// syr2k, her2k: the product of A and B, and that of B and A, with alpha conjugated if Hermitian.
@@ -349,6 +360,14 @@ namespace blas = gridspan::libraries::blas;
     return blas::update<Scale, Scale, T>(                                                    \
         {handle, uplo, trans, n, k, alpha, A, lda, A, lda, beta, C, ldc, hermitian});        \
   }
+#define GRIDSPAN_RANK_K_EX(name, Scale, hermitian, w, I)                                         \
+  cublasStatus_t cublas##name##w(cublasHandle_t handle, cublasFillMode_t uplo,                   \
+                                 cublasOperation_t trans, I n, I k, const Scale* alpha,          \
+                                 const void* A, cudaDataType Atype, I lda, const Scale* beta,    \
+                                 void* C, cudaDataType Ctype, I ldc) {                           \
+    return blas::update_of_type<Scale>(handle, uplo, trans, n, k, alpha, A, Atype, lda, beta, C, \
+                                       Ctype, ldc, hermitian);                                   \
+  }
 #define GRIDSPAN_SYMM(name, T, structure, w, I)                                                    \
   cublasStatus_t cublas##name##_v2##w(cublasHandle_t handle, cublasSideMode_t side,                \
                                       cublasFillMode_t uplo, I m, I n, const T* alpha, const T* A, \
@@ -417,6 +436,10 @@ GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, S, float)
 GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, D, double)
 GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, C, cuComplex)
 GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, Z, cuDoubleComplex)
+GRIDSPAN_SIZES(GRIDSPAN_RANK_K_EX, CsyrkEx, cuComplex, false)
+GRIDSPAN_SIZES(GRIDSPAN_RANK_K_EX, Csyrk3mEx, cuComplex, false)
+GRIDSPAN_SIZES(GRIDSPAN_RANK_K_EX, CherkEx, float, true)
+GRIDSPAN_SIZES(GRIDSPAN_RANK_K_EX, Cherk3mEx, float, true)
 GRIDSPAN_SIZES(GRIDSPAN_HERMITIAN, C, cuComplex, float)
 GRIDSPAN_SIZES(GRIDSPAN_HERMITIAN, Z, cuDoubleComplex, double)
 
