@@ -258,6 +258,72 @@ cublasStatus_t trmm(const TriangularCall<T>& call, const T* b, T* c, Size ldc) {
 }
 
 template <typename T>
+T negative_one() {
+  if constexpr (std::is_floating_point_v<T>)
+    return T(-1);
+  else
+    return T{-1, 0};
+}
+
+/// Rows of a block that is solved by itself.
+constexpr Size solved_rows = 64;
+
+/// Many equations: blocks of fixed places, each solved by a thread for each right-hand side, and
+/// then subtracted from the equations that are left, which is a product.
+template <typename T>
+cudaError_t solve_by_blocks(const System<T>& s) {
+  const bool forwards = (s.a.stored == Triangle::lower) != s.a.transposed;
+  const Size blocks = (s.m + solved_rows - 1) / solved_rows;
+  const Size row = s.a.transposed ? s.a.lead : 1, column = s.a.transposed ? 1 : s.a.lead;
+  Scalar<T> alpha = s.alpha;
+  for (Size step = 0; step < blocks; ++step) {
+    const Size first = (forwards ? step : blocks - 1 - step) * solved_rows;
+    const Size end = std::min(first + solved_rows, s.m);
+    System<T> block = s;
+    block.m = end - first;
+    block.a.base = s.a.base + first * (s.a.lead + 1);
+    block.b = s.b + first * s.b_row;
+    block.alpha = alpha;
+    if (const cudaError_t error = launch_solve(block); error != cudaSuccess) return error;
+    const Size rest = forwards ? s.m - end : first, begin = forwards ? end : 0;
+    if (rest == 0) break;
+    Gemm<T, T, T, T> gemm;
+    gemm.m = rest;
+    gemm.n = s.n;
+    gemm.k = block.m;
+    gemm.alpha = {negative_one<T>(), nullptr};
+    gemm.beta = alpha;
+    gemm.a.base = s.a.base + begin * row + first * column;
+    gemm.a.row = row;
+    gemm.a.column = column;
+    gemm.a.conjugates = s.a.conjugates;
+    gemm.b.base = block.b;
+    gemm.b.row = s.b_row;
+    gemm.b.column = s.b_column;
+    gemm.c.base = s.b + begin * s.b_row;
+    gemm.c.row = s.b_row;
+    gemm.c.column = s.b_column;
+    gemm.stream = s.stream;
+    if (s.b_row != 1) {  // by rows: the transposed product by columns
+      std::swap(gemm.m, gemm.n);
+      std::swap(gemm.a, gemm.b);
+      for (auto* const x : {&gemm.a, &gemm.b}) std::swap(x->row, x->column);
+      std::swap(gemm.c.row, gemm.c.column);
+    }
+    if (const cudaError_t error = launch(gemm); error != cudaSuccess) return error;
+    alpha = {one<T>(), nullptr};
+  }
+  return cudaSuccess;
+}
+
+template <typename T>
+cudaError_t solve_system(const System<T>& s) {
+  // Where alpha is 0, A is not read: on the device that is not known here.
+  const bool is_large = s.m > 2 * solved_rows && !s.a_array && !s.alpha.place;
+  return is_large && !is_zero(s.alpha.value) ? solve_by_blocks(s) : launch_solve(s);
+}
+
+template <typename T>
 cublasStatus_t trsm(const TriangularCall<T>& call, T* b, const T* const* a_array = nullptr,
                     T* const* b_array = nullptr, Size batch_count = 1) {
   if (const cublasStatus_t status = call.check(); status != CUBLAS_STATUS_SUCCESS) return status;
@@ -282,7 +348,7 @@ cublasStatus_t trsm(const TriangularCall<T>& call, T* b, const T* const* a_array
     s.b_row = call.ldb;
     s.b_column = 1;
   }
-  return status_of(launch_solve(s));
+  return status_of(solve_system(s));
 }
 
 template <typename T>
@@ -304,7 +370,7 @@ cublasStatus_t trsv(cublasHandle_t handle, cublasFillMode_t fill, cublasOperatio
   s.b = vector(n, x, step).start;
   s.b_row = step;
   s.stream = handle->stream;
-  return status_of(launch_solve(s));
+  return status_of(solve_system(s));
 }
 
 // --- sums of matrices
