@@ -178,7 +178,7 @@ CHECK_SYMMETRIC(Z, cuDoubleComplex, double, hemv, hbmv, hpmv, her, hpr)
     T x[4] = {3, 4, 0, 0}, y[4] = {3, 4, 0, 0};                                               \
     cublas##letter##rotg(x, x + 1, x + 2, x + 3);                                             \
     EXPECT(cublas##letter##rotg_v2(handle, y, y + 1, y + 2, y + 3) == CUBLAS_STATUS_SUCCESS); \
-    EXPECT(std::memcmp(x, y, sizeof x) == 0 && x[0] > 4.99);                                    \
+    EXPECT(std::memcmp(x, y, sizeof x) == 0 && x[0] > 4.99);                                  \
     T p[9] = {2, 3, 1, 5, 0, 0, 0, 0, 0}, q[9] = {2, 3, 1, 5, 0, 0, 0, 0, 0};                 \
     cublas##letter##rotmg(p, p + 1, p + 2, p + 3, p + 4);                                     \
     EXPECT(cublas##letter##rotmg_v2(handle, q, q + 1, q + 2, q + 3, q + 4) ==                 \
