@@ -175,6 +175,18 @@ void check_large(cublasHandle_t handle, const Kind& kind) {
       check(handle, kind, {131, 67, 97}, ta, tb, -1, ta == tb ? 0 : 2, false, Form::one);
 }
 
+/// So large that elements of fewer bits than their sums are converted first.
+template <typename Kind>
+void check_converted(cublasHandle_t handle, const Kind& kind) {
+  for (const cublasOperation_t ta : operations)
+    for (const bool on_device : {false, true}) {
+      check(handle, kind, {67, 83, 61}, ta, CUBLAS_OP_N, -1, on_device ? 2 : 0, on_device,
+            Form::one);
+      check(handle, kind, {67, 83, 61}, ta, CUBLAS_OP_T, -1, on_device ? 0 : 2, on_device,
+            Form::strided);
+    }
+}
+
 void check_capture(cublasHandle_t handle) {
   const int n = 101;
   Array<float> a(n * n), b(n * n), c(n * n);
@@ -379,6 +391,15 @@ int main() {
               Types<cuComplex, cuComplex, cuComplex>{CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F});
   check_large(handle, Types<cuDoubleComplex, cuDoubleComplex, cuDoubleComplex>{
                           CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F});
+  check_converted(handle, Types<float, __half, __half>{CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F});
+  check_converted(handle, Types<float, __half, float>{CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F});
+  check_converted(handle,
+                  Types<__half, __half, __half>{CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F});
+  check_converted(handle, Types<float, __nv_bfloat16, __nv_bfloat16>{CUDA_R_16BF, CUDA_R_16BF,
+                                                                     CUBLAS_COMPUTE_32F});
+  check_converted(handle, Types<int, signed char, int>{CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I});
+  check_converted(handle,
+                  Types<float, signed char, float>{CUDA_R_8I, CUDA_R_32F, CUBLAS_COMPUTE_32F});
   check_capture(handle);
   check_named<float>(handle, cublasSgemm, cublasSgemmBatched, cublasSgemmGroupedBatched);
   check_named<double>(handle, cublasDgemm, cublasDgemmBatched, cublasDgemmGroupedBatched);

@@ -148,7 +148,7 @@ def page_of(folder, lists):
         names = declared_in(pathlib.Path(lists) / name / name)
         done = [one for one in names if there.get("gridspan_" + one) == "T"]
         text += f"| {title} | {len(names)} | {len(done)} |\n"
-        details += f"\n## {title}: `libgridspan_{name}.so`\n\n" + ", ".join(f"`{make_stubs.spoken(one)}`" for one in done) + "\n"
+        details += f"\n## {title}: `libgridspan_{name}.so`\n\n" + ", ".join(f"`{one}`" for one in dict.fromkeys(map(make_stubs.spoken, done))) + "\n"
     return text + details
 
 

@@ -229,10 +229,11 @@ void check_triangular(cublasHandle_t handle, double tolerance, Trmm trmm, Trsm t
     for (const cublasOperation_t op : operations)
       for (const cublasDiagType_t diagonal : {CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT})
         for (const cublasSideMode_t side : sides)
-          for (const auto& [m, n] : {std::pair{1, 1}, {37, 29}, {5, 141}}) {
+          for (const auto& [m, n] : {std::pair{1, 1}, {37, 29}, {5, 141}, {201, 3}}) {
             ++round;
             const Number alpha(-2, Of<T>::is_complex ? 1 : 0);
-            const Factors<T> factors(handle, Of<T>::number(alpha), Of<T>::number(0), round % 2);
+            const Factors<T> factors(handle, Of<T>::number(alpha), Of<T>::number(0),
+                                     round % 3 == 0);
             const int order = side == CUBLAS_SIDE_LEFT ? m : n;
             Matrix<T> a(order, order, 2), b(m, n, 1), c(m, n, 3);
             c.fill(poison<T>()), c.to_device();
@@ -289,6 +290,7 @@ void check_triangular(cublasHandle_t handle, double tolerance, Trmm trmm, Trsm t
                         e.device, e.lead) == CUBLAS_STATUS_SUCCESS);
             const auto solution = [&](int i, int j) { return x[i + j * m]; };
             EXPECT_MATRIX(e, tolerance, everywhere, solution);
+            if (order > 128) print_bits("solutions by blocks", e.from_device());
             e.host = b.host, e.to_device();
             Array<const T*> pa(2);
             Array<T*> pb(2);

@@ -2,7 +2,9 @@
 // sums of matrices. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/kernels/structured.h"
 
-#include "libraries/blas/api/arguments.h"
+#include "libraries/blas/api/triangles.h"
+#include "libraries/blas/api/work.h"
+#include "libraries/blas/kernels/elements.h"
 #include "libraries/support/live_objects.h"
 
 #include <algorithm>
@@ -12,30 +14,6 @@ namespace gridspan::libraries::blas {
 namespace {
 
 using Size = std::int64_t;
-
-bool at_least(Size lead, Size rows) { return lead >= std::max<Size>(1, rows); }
-bool is_triangle(cublasFillMode_t fill) {
-  return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
-}
-bool is_side(cublasSideMode_t side) {
-  return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
-}
-bool is_diagonal(cublasDiagType_t diagonal) {
-  return diagonal == CUBLAS_DIAG_UNIT || diagonal == CUBLAS_DIAG_NON_UNIT;
-}
-Triangle triangle_of(cublasFillMode_t fill) {
-  return fill == CUBLAS_FILL_MODE_LOWER ? Triangle::lower : Triangle::upper;
-}
-
-template <typename T>
-Operand<T> matrix(const T* base, Size lead, cublasOperation_t operation = CUBLAS_OP_N) {
-  Operand<T> result;
-  result.base = base;
-  result.lead = lead;
-  result.transposed = operation != CUBLAS_OP_N;
-  result.conjugates = operation == CUBLAS_OP_C;
-  return result;
-}
 
 // --- updates: C = alpha op(A) op(B)^T + beta C, or ^H, in a triangle
 
@@ -104,6 +82,39 @@ cublasStatus_t update(const Update<Scale, BetaScale, T>& u) {
   const Scalar<BetaScale> beta = scalar<BetaScale>(u.handle, u.beta);
   if (changes_nothing(product, beta)) return CUBLAS_STATUS_SUCCESS;
   return status_of(launch_structured(product, beta));
+}
+
+/// CsyrkEx and its like: A has numbers of float, or pairs of bytes.
+template <typename Scale>
+cublasStatus_t update_of_type(cublasHandle_t handle, cublasFillMode_t fill,
+                              cublasOperation_t operation, Size n, Size k, const Scale* alpha,
+                              const void* a, cudaDataType a_type, Size lda, const Scale* beta,
+                              void* c, cudaDataType c_type, Size ldc, bool hermitian) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (c_type != CUDA_C_32F || (a_type != CUDA_C_32F && a_type != CUDA_C_8I))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  const auto* const numbers = static_cast<const cuComplex*>(a);
+  Update<Scale, Scale, cuComplex> u{handle,  fill,     operation, n,
+                                    k,       alpha,    numbers,   lda,
+                                    numbers, lda,      beta,      static_cast<cuComplex*>(c),
+                                    ldc,     hermitian};
+  if (const cublasStatus_t status = check(u); status != CUBLAS_STATUS_SUCCESS) return status;
+  if (a_type == CUDA_C_32F) return update(u);
+  // Complex bytes are columns of twice as many bytes.
+  const Size rows = operation == CUBLAS_OP_N ? n : k, columns = operation == CUBLAS_OP_N ? k : n;
+  Work work(handle->stream);
+  float* const loaded = work.take<float>(2 * rows * columns);
+  work.step([&] {
+    return launch_load<float>(2 * rows, columns, 1,
+                              {a, CUDA_R_8I, {ElementOrder::steps, 1, 2 * lda, 0}, false}, loaded,
+                              work.stream());
+  });
+  if (!work.is_good()) return work.finish();
+  u.a = u.b = reinterpret_cast<const cuComplex*>(loaded);
+  u.lda = u.ldb = std::max<Size>(1, rows);
+  const cublasStatus_t status = update(u);
+  const cublasStatus_t freed = work.finish();
+  return status == CUBLAS_STATUS_SUCCESS ? freed : status;
 }
 
 /// syr2k, her2k: the product of A and B, and that of B and A, with alpha conjugated if Hermitian.
@@ -247,6 +258,72 @@ cublasStatus_t trmm(const TriangularCall<T>& call, const T* b, T* c, Size ldc) {
 }
 
 template <typename T>
+T negative_one() {
+  if constexpr (std::is_floating_point_v<T>)
+    return T(-1);
+  else
+    return T{-1, 0};
+}
+
+/// Rows of a block that is solved by itself.
+constexpr Size solved_rows = 64;
+
+/// Many equations: blocks of fixed places, each solved by a thread for each right-hand side, and
+/// then subtracted from the equations that are left, which is a product.
+template <typename T>
+cudaError_t solve_by_blocks(const System<T>& s) {
+  const bool forwards = (s.a.stored == Triangle::lower) != s.a.transposed;
+  const Size blocks = (s.m + solved_rows - 1) / solved_rows;
+  const Size row = s.a.transposed ? s.a.lead : 1, column = s.a.transposed ? 1 : s.a.lead;
+  Scalar<T> alpha = s.alpha;
+  for (Size step = 0; step < blocks; ++step) {
+    const Size first = (forwards ? step : blocks - 1 - step) * solved_rows;
+    const Size end = std::min(first + solved_rows, s.m);
+    System<T> block = s;
+    block.m = end - first;
+    block.a.base = s.a.base + first * (s.a.lead + 1);
+    block.b = s.b + first * s.b_row;
+    block.alpha = alpha;
+    if (const cudaError_t error = launch_solve(block); error != cudaSuccess) return error;
+    const Size rest = forwards ? s.m - end : first, begin = forwards ? end : 0;
+    if (rest == 0) break;
+    Gemm<T, T, T, T> gemm;
+    gemm.m = rest;
+    gemm.n = s.n;
+    gemm.k = block.m;
+    gemm.alpha = {negative_one<T>(), nullptr};
+    gemm.beta = alpha;
+    gemm.a.base = s.a.base + begin * row + first * column;
+    gemm.a.row = row;
+    gemm.a.column = column;
+    gemm.a.conjugates = s.a.conjugates;
+    gemm.b.base = block.b;
+    gemm.b.row = s.b_row;
+    gemm.b.column = s.b_column;
+    gemm.c.base = s.b + begin * s.b_row;
+    gemm.c.row = s.b_row;
+    gemm.c.column = s.b_column;
+    gemm.stream = s.stream;
+    if (s.b_row != 1) {  // by rows: the transposed product by columns
+      std::swap(gemm.m, gemm.n);
+      std::swap(gemm.a, gemm.b);
+      for (auto* const x : {&gemm.a, &gemm.b}) std::swap(x->row, x->column);
+      std::swap(gemm.c.row, gemm.c.column);
+    }
+    if (const cudaError_t error = launch(gemm); error != cudaSuccess) return error;
+    alpha = {one<T>(), nullptr};
+  }
+  return cudaSuccess;
+}
+
+template <typename T>
+cudaError_t solve_system(const System<T>& s) {
+  // Where alpha is 0, A is not read: on the device that is not known here.
+  const bool is_large = s.m > 2 * solved_rows && !s.a_array && !s.alpha.place;
+  return is_large && !is_zero(s.alpha.value) ? solve_by_blocks(s) : launch_solve(s);
+}
+
+template <typename T>
 cublasStatus_t trsm(const TriangularCall<T>& call, T* b, const T* const* a_array = nullptr,
                     T* const* b_array = nullptr, Size batch_count = 1) {
   if (const cublasStatus_t status = call.check(); status != CUBLAS_STATUS_SUCCESS) return status;
@@ -271,7 +348,7 @@ cublasStatus_t trsm(const TriangularCall<T>& call, T* b, const T* const* a_array
     s.b_row = call.ldb;
     s.b_column = 1;
   }
-  return status_of(launch_solve(s));
+  return status_of(solve_system(s));
 }
 
 template <typename T>
@@ -293,7 +370,7 @@ cublasStatus_t trsv(cublasHandle_t handle, cublasFillMode_t fill, cublasOperatio
   s.b = vector(n, x, step).start;
   s.b_row = step;
   s.stream = handle->stream;
-  return status_of(launch_solve(s));
+  return status_of(solve_system(s));
 }
 
 // --- sums of matrices
@@ -348,6 +425,14 @@ namespace blas = gridspan::libraries::blas;
                                       const T* A, I lda, const Scale* beta, T* C, I ldc) {   \
     return blas::update<Scale, Scale, T>(                                                    \
         {handle, uplo, trans, n, k, alpha, A, lda, A, lda, beta, C, ldc, hermitian});        \
+  }
+#define GRIDSPAN_RANK_K_EX(name, Scale, hermitian, w, I)                                         \
+  cublasStatus_t cublas##name##w(cublasHandle_t handle, cublasFillMode_t uplo,                   \
+                                 cublasOperation_t trans, I n, I k, const Scale* alpha,          \
+                                 const void* A, cudaDataType Atype, I lda, const Scale* beta,    \
+                                 void* C, cudaDataType Ctype, I ldc) {                           \
+    return blas::update_of_type<Scale>(handle, uplo, trans, n, k, alpha, A, Atype, lda, beta, C, \
+                                       Ctype, ldc, hermitian);                                   \
   }
 #define GRIDSPAN_SYMM(name, T, structure, w, I)                                                    \
   cublasStatus_t cublas##name##_v2##w(cublasHandle_t handle, cublasSideMode_t side,                \
@@ -417,6 +502,10 @@ GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, S, float)
 GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, D, double)
 GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, C, cuComplex)
 GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, Z, cuDoubleComplex)
+GRIDSPAN_SIZES(GRIDSPAN_RANK_K_EX, CsyrkEx, cuComplex, false)
+GRIDSPAN_SIZES(GRIDSPAN_RANK_K_EX, Csyrk3mEx, cuComplex, false)
+GRIDSPAN_SIZES(GRIDSPAN_RANK_K_EX, CherkEx, float, true)
+GRIDSPAN_SIZES(GRIDSPAN_RANK_K_EX, Cherk3mEx, float, true)
 GRIDSPAN_SIZES(GRIDSPAN_HERMITIAN, C, cuComplex, float)
 GRIDSPAN_SIZES(GRIDSPAN_HERMITIAN, Z, cuDoubleComplex, double)
 

@@ -4,5 +4,6 @@
 
 namespace gridspan::libraries::blas {
 GRIDSPAN_GEMM(int, int, signed char, int)
+GRIDSPAN_GEMM(int, int, int, int)
 GRIDSPAN_GEMM(float, float, signed char, float)
 }  // namespace gridspan::libraries::blas

@@ -141,6 +141,8 @@ __device__ inline T absolute(T x) {
 }
 __device__ inline float absolute(cuComplex x) { return absolute(x.x) + absolute(x.y); }
 __device__ inline double absolute(cuDoubleComplex x) { return absolute(x.x) + absolute(x.y); }
+__device__ inline float absolute(__half x) { return absolute(__half2float(x)); }
+__device__ inline float absolute(__nv_bfloat16 x) { return absolute(__bfloat162float(x)); }
 
 template <typename In, typename Out>
 struct Absolute : Plain<Out> {
@@ -179,6 +181,20 @@ struct Norm {
   }
   __device__ static Out result(Value value) {
     return static_cast<Out>(value.sum == 0 ? 0.0 : value.scale * sqrt(value.sum));
+  }
+};
+
+/// Of 16-bit numbers.
+template <typename T>
+struct ShortAbsolute : Absolute<float, float> {
+  __device__ static float element(T x, T, long long) { return absolute(x); }
+  __device__ static T result(float value) { return Conversion<T, float>::of(value); }
+};
+template <typename T>
+struct ShortNorm : Norm<float, float> {
+  __device__ static Value element(T x, T, long long) { return of(Conversion<float, T>::of(x)); }
+  __device__ static T result(Value value) {
+    return Conversion<T, float>::of(Norm<float, float>::result(value));
   }
 };
 
@@ -308,6 +324,11 @@ cudaError_t launch_sum(Sum sum, std::int64_t count, Vector<const In> x, Vector<c
       return detail::reduce<detail::Dot<In, Out, false>>(count, x, y, result, stream);
     if (sum == Sum::dot_conjugated)
       return detail::reduce<detail::Dot<In, Out, true>>(count, x, y, result, stream);
+  }
+  if constexpr (!std::is_same_v<typename detail::SumType<In>::type, In>) {
+    if (sum == Sum::norm) return detail::reduce<detail::ShortNorm<In>>(count, x, y, result, stream);
+    if (sum == Sum::absolute)
+      return detail::reduce<detail::ShortAbsolute<In>>(count, x, y, result, stream);
   }
   if constexpr (gives_reals) {
     if (sum == Sum::norm) return detail::reduce<detail::Norm<In, Out>>(count, x, y, result, stream);

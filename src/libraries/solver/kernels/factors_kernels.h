@@ -3,13 +3,13 @@
 #pragma once
 
 #include "libraries/solver/kernels/factors.h"
+#include "libraries/solver/kernels/panels.h"
 
 namespace gridspan::libraries::solver {
 namespace detail {
 
 constexpr Size block_size = 64;  // columns of Cholesky's, rows of triangles
 constexpr Size panel_size = 32;  // columns that pivots are searched in
-constexpr unsigned panel_threads = 128;
 constexpr unsigned most_blocks = 65535;
 
 /// By one block. a(i, j) is a[i row + j column]; w, if there is any, is what other columns subtract
@@ -70,26 +70,6 @@ __global__ void cholesky_each(T* const* a, long long row, long long column, long
                   infos + blockIdx.x);
 }
 
-/// A block for each right-hand side: X of A X = B, by columns of A.
-template <typename T>
-__device__ void solve_columns(const T* a, long long row, long long column, bool conjugates,
-                              bool is_lower, bool has_unit_diagonal, long long n, T* b,
-                              long long b_row) {
-  const int thread = threadIdx.x, threads = blockDim.x;
-  for (long long step = 0; step < n; ++step) {
-    const long long i = is_lower ? step : n - 1 - step;
-    if (!has_unit_diagonal) {
-      if (thread == 0) b[i * b_row] = b[i * b_row] / conj_if(conjugates, a[i * row + i * column]);
-      __syncthreads();
-    }
-    const T x = b[i * b_row];
-    const long long begin = is_lower ? i + 1 : 0, end = is_lower ? n : i;
-    for (long long k = begin + thread; k < end; k += threads)
-      b[k * b_row] = b[k * b_row] - conj_if(conjugates, a[k * row + i * column]) * x;
-    __syncthreads();
-  }
-}
-
 template <typename T>
 __global__ void solve_block(const T* a, long long row, long long column, bool conjugates,
                             bool is_lower, bool has_unit_diagonal, long long n, T* b,
@@ -109,70 +89,12 @@ __global__ void solve_each(T* const* a, long long row, long long column, long lo
   solve_columns(one, column, row, !is_upper, false, false, n, x, 1LL);
 }
 
-__device__ inline void set_pivot(void* place, bool is_long, long long i, long long row) {
-  if (is_long)
-    static_cast<long long*>(place)[i] = row;
-  else
-    static_cast<int*>(place)[i] = static_cast<int>(row);
-}
-__device__ inline long long pivot(const void* place, bool is_long, long long i) {
-  return is_long ? static_cast<const long long*>(place)[i] : static_cast<const int*>(place)[i];
-}
-
 /// By one block: columns of a panel, one after the other.
 template <typename T>
 __global__ void lu_panel(T* a, long long lead, long long m, long long n, void* pivots, bool is_long,
                          long long first, int* info) {
-  __shared__ Real<T> largest[panel_threads];
-  __shared__ long long places[panel_threads];
-  const int thread = threadIdx.x;
-  for (long long j = 0; j < n; ++j) {
-    if (pivots) {
-      Real<T> best = -1;
-      long long place = j;
-      for (long long i = j + thread; i < m; i += panel_threads) {
-        const Real<T> size = size_of(a[i + j * lead]);
-        place = size > best ? i : place;
-        best = size > best ? size : best;
-      }
-      largest[thread] = best;
-      places[thread] = place;
-      __syncthreads();
-      for (int half = panel_threads / 2; half > 0; half /= 2) {
-        if (thread < half) {
-          const Real<T> other = largest[thread + half];
-          const bool is_better =
-              other > largest[thread] ||
-              (other == largest[thread] && places[thread + half] < places[thread]);
-          if (is_better) {
-            largest[thread] = other;
-            places[thread] = places[thread + half];
-          }
-        }
-        __syncthreads();
-      }
-      const long long found = places[0];
-      if (thread == 0) set_pivot(pivots, is_long, first + j, first + found + 1);
-      for (long long k = thread; k < n; k += panel_threads) {
-        const T kept = a[j + k * lead];
-        a[j + k * lead] = a[found + k * lead];
-        a[found + k * lead] = kept;
-      }
-      __syncthreads();
-    }
-    const T diagonal = a[j + j * lead];
-    if (is_zero(diagonal)) {
-      if (thread == 0 && *info == 0) *info = static_cast<int>(first + j + 1);
-    } else {
-      for (long long i = j + 1 + thread; i < m; i += panel_threads) {
-        const T factor = a[i + j * lead] / diagonal;
-        a[i + j * lead] = factor;
-        for (long long k = j + 1; k < n; ++k)
-          a[i + k * lead] = a[i + k * lead] - factor * a[j + k * lead];
-      }
-    }
-    __syncthreads();
-  }
+  __shared__ PanelRoom<T> room;
+  factor_panel(a, lead, m, n, pivots, is_long, first, info, room);
 }
 
 /// A thread for each column, but `skipped` ones from `skip` on.

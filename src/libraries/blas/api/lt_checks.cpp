@@ -1,0 +1,212 @@
+// cuBLASLt: which products there are, and how elements of a layout lie.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/blas/api/lt_matmul.h"
+
+#include "libraries/blas/api/arguments.h"
+
+#include <algorithm>
+
+namespace gridspan::libraries::blas {
+namespace {
+
+bool is_byte_float(std::uint32_t type) { return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2; }
+bool is_real_float(std::uint32_t type) {
+  return type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF;
+}
+
+bool computes_in_float(std::int32_t compute) {
+  switch (compute) {
+    case CUBLAS_COMPUTE_32F:
+    case CUBLAS_COMPUTE_32F_PEDANTIC:
+    case CUBLAS_COMPUTE_32F_FAST_16F:
+    case CUBLAS_COMPUTE_32F_FAST_16BF:
+    case CUBLAS_COMPUTE_32F_FAST_TF32:
+    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Is there a product of these types?
+bool has_types(const LtProduct& p) {
+  const std::uint32_t a = p.a.type, b = p.b.type, c = p.c.type, d = p.d.type;
+  const std::int32_t compute = p.product.compute_type, scale = p.product.scale_type;
+  const auto all = [&](std::uint32_t type) {
+    return a == type && b == type && c == type && d == type;
+  };
+  if (computes_in_float(compute)) {
+    if (scale == CUDA_C_32F) return all(CUDA_C_32F);
+    if (scale != CUDA_R_32F) return false;
+    if (is_byte_float(a) && is_byte_float(b))
+      return is_real_float(c) && (d == c || is_byte_float(d));
+    const bool has_inputs = a == b && (is_real_float(a) || a == CUDA_R_8I);
+    return has_inputs && c == d && (d == CUDA_R_32F || (d == a && a != CUDA_R_8I));
+  }
+  switch (compute) {
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+      return scale == CUDA_R_16F && all(CUDA_R_16F);
+    case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+      return scale == CUDA_C_64F ? all(CUDA_C_64F) : scale == CUDA_R_64F && all(CUDA_R_64F);
+    case CUBLAS_COMPUTE_32I:
+    case CUBLAS_COMPUTE_32I_PEDANTIC: {
+      const std::uint32_t result = scale == CUDA_R_32I ? CUDA_R_32I : CUDA_R_8I;
+      return (scale == CUDA_R_32I || scale == CUDA_R_32F) && a == CUDA_R_8I && b == CUDA_R_8I &&
+             c == result && d == result;
+    }
+    default:
+      return false;
+  }
+}
+
+bool has_epilogue(const LtProduct& p) {
+  const bool is_real = p.product.scale_type == CUDA_R_32F || p.product.scale_type == CUDA_R_16F ||
+                       p.product.scale_type == CUDA_R_64F;
+  switch (p.product.epilogue) {
+    case CUBLASLT_EPILOGUE_DEFAULT:
+      return true;
+    case CUBLASLT_EPILOGUE_BIAS:
+      return p.product.scale_type != CUDA_R_32I;
+    case CUBLASLT_EPILOGUE_RELU:
+    case CUBLASLT_EPILOGUE_RELU_AUX:
+    case CUBLASLT_EPILOGUE_RELU_BIAS:
+    case CUBLASLT_EPILOGUE_RELU_AUX_BIAS:
+    case CUBLASLT_EPILOGUE_DRELU:
+    case CUBLASLT_EPILOGUE_DRELU_BGRAD:
+    case CUBLASLT_EPILOGUE_GELU:
+    case CUBLASLT_EPILOGUE_GELU_AUX:
+    case CUBLASLT_EPILOGUE_GELU_BIAS:
+    case CUBLASLT_EPILOGUE_GELU_AUX_BIAS:
+    case CUBLASLT_EPILOGUE_DGELU:
+    case CUBLASLT_EPILOGUE_DGELU_BGRAD:
+    case CUBLASLT_EPILOGUE_BGRADA:
+    case CUBLASLT_EPILOGUE_BGRADB:
+      return is_real;
+    default:
+      return false;
+  }
+}
+
+bool is_number_type(std::int32_t type) {
+  return is_real_float(static_cast<std::uint32_t>(type)) || type == CUDA_R_64F ||
+         is_byte_float(static_cast<std::uint32_t>(type));
+}
+
+}  // namespace
+
+std::int64_t element_size(cudaDataType type) {
+  switch (type) {
+    case CUDA_R_8I:
+    case CUDA_R_8F_E4M3:
+    case CUDA_R_8F_E5M2:
+      return 1;
+    case CUDA_R_16F:
+    case CUDA_R_16BF:
+      return 2;
+    case CUDA_R_64F:
+    case CUDA_C_32F:
+      return 8;
+    case CUDA_C_64F:
+      return 16;
+    default:
+      return 4;
+  }
+}
+
+cublasStatus_t check(const Layout& layout) {
+  const auto rows = static_cast<std::int64_t>(layout.rows),
+             columns = static_cast<std::int64_t>(layout.columns);
+  if (rows < 0 || columns < 0 || layout.batch_count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  if (layout.plane_offset != 0) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const auto tile = [&](std::int64_t height) {
+    return 32 * std::max<std::int64_t>(1, (rows + height - 1) / height * height);
+  };
+  std::int64_t least = 0;
+  switch (layout.order) {
+    case CUBLASLT_ORDER_COL:
+      least = std::max<std::int64_t>(1, rows);
+      break;
+    case CUBLASLT_ORDER_ROW:
+      least = std::max<std::int64_t>(1, columns);
+      break;
+    case CUBLASLT_ORDER_COL32:
+      least = tile(1);
+      break;
+    case CUBLASLT_ORDER_COL4_4R2_8C:
+      least = tile(8);
+      break;
+    case CUBLASLT_ORDER_COL32_2R_4R4:
+      least = tile(32);
+      break;
+    default:
+      return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  return layout.lead >= least ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+Placement placement_of(const Layout& layout) {
+  Placement result;
+  result.batch = layout.batch_stride;
+  result.column = layout.lead;
+  switch (layout.order) {
+    case CUBLASLT_ORDER_ROW:
+      result.row = layout.lead;
+      result.column = 1;
+      break;
+    case CUBLASLT_ORDER_COL32:
+      result.order = ElementOrder::columns_32;
+      break;
+    case CUBLASLT_ORDER_COL4_4R2_8C:
+      result.order = ElementOrder::turing_tiles;
+      break;
+    case CUBLASLT_ORDER_COL32_2R_4R4:
+      result.order = ElementOrder::ampere_tiles;
+      break;
+    default:
+      break;
+  }
+  return result;
+}
+
+cublasStatus_t check(const LtProduct& p) {
+  const Product& given = p.product;
+  const auto is_known = [](std::int32_t operation) {
+    return is_operation(static_cast<cublasOperation_t>(operation));
+  };
+  if (!is_known(given.transpose_a) || !is_known(given.transpose_b))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  for (const Layout* const layout : {&p.a, &p.b, &p.c, &p.d})
+    if (const cublasStatus_t status = check(*layout); status != CUBLAS_STATUS_SUCCESS)
+      return status;
+  const bool a_is_whole = given.transpose_a == CUBLAS_OP_N,
+             b_is_whole = given.transpose_b == CUBLAS_OP_N;
+  const std::uint64_t k = static_cast<std::uint64_t>(p.k());
+  const bool fits = (a_is_whole ? p.a.rows : p.a.columns) == p.d.rows &&
+                    (b_is_whole ? p.b.columns : p.b.rows) == p.d.columns &&
+                    (b_is_whole ? p.b.rows : p.b.columns) == k && p.c.rows == p.d.rows &&
+                    p.c.columns == p.d.columns && p.a.batch_count == p.d.batch_count &&
+                    p.b.batch_count == p.d.batch_count && p.c.batch_count == p.d.batch_count;
+  if (!fits) return CUBLAS_STATUS_INVALID_VALUE;
+  const bool is_there =
+      has_types(p) && has_epilogue(p) && given.transpose_c == CUBLAS_OP_N &&
+      given.fill_mode == CUBLAS_FILL_MODE_FULL &&
+      (given.pointer_mode == CUBLASLT_POINTER_MODE_HOST ||
+       given.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE ||
+       (given.pointer_mode > CUBLASLT_POINTER_MODE_DEVICE_VECTOR &&
+        given.pointer_mode <= CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST &&
+        (given.scale_type == CUDA_R_32F || given.scale_type == CUDA_R_64F))) &&
+      (given.bias_type == -1 || is_number_type(given.bias_type) ||
+       given.bias_type == given.scale_type) &&
+      (given.aux_type == -1 || is_number_type(given.aux_type));
+  if (!is_there) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (p.has(with_aux)) {
+    const bool has_bits = p.has(with_relu | with_relu_gradient);
+    if (given.aux_lead < p.m() || (has_bits && given.aux_lead % 8 != 0))
+      return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+}  // namespace gridspan::libraries::blas
