@@ -44,7 +44,6 @@
 #include "transforms/shared_volatile.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
-#include "transforms/waiting_loops.h"
 #include "transforms/warp_steps/step_order.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -505,11 +504,6 @@ constexpr Stage table[] = {
      .of = S::code,
      .needs = S::thread_code | S::steps,
      .run = [](K& k) { transforms::number_steps(k.kernel); }},
-    {.name = "waiting-loops",
-     .does = "threads that wait for others in a loop let them run",
-     .of = S::code,
-     .needs = S::thread_code,
-     .run = [](K& k) { transforms::let_others_run(k.kernel); }},
     {.name = "facts",
      .does = "notes parameters, shared memory, sync points and other facts of the kernel",
      .of = S::code,

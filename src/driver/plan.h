@@ -44,9 +44,9 @@ struct CudaUnit {
   Command device_step;
   std::optional<Command> combine;
   std::string parts_linker;  // joins device code that is compiled in parts; empty: it is not
-  std::string library;   // a device image that is to become text: what `combine` writes
-  Command list_headers;  // prints the unit's headers as a make rule on standard output
-  std::string rule;      // make's, of all passes, for the user; empty: not wanted, or not in a file
+  std::string library;       // a device image that is to become text: what `combine` writes
+  Command list_headers;      // prints the unit's headers as a make rule on standard output
+  std::string rule;  // make's, of all passes, for the user; empty: not wanted, or not in a file
   std::vector<std::string> device_rules;  // of device passes, of which `rule` gets the files
   FrontEndNotes device_notes, host_notes;
   std::vector<unsigned> levels;  // named architectures, ascending: 75 for sm_75

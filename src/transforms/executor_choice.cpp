@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/executor_choice.h"
 
+#include "analysis/spinning.h"
 #include "analysis/whole_access.h"
 #include "transforms/kernels.h"
 #include "transforms/shared_volatile.h"
@@ -9,6 +10,7 @@
 #include "transforms/waiting_loops.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 
 namespace gridspan::transforms {
@@ -19,22 +21,23 @@ static bool is_private(const Value* pointer) {
   return isa<AllocaInst>(getUnderlyingObject(pointer));
 }
 
-/// It may read what another lane of the warp has just written, without a sync point between them.
-/// What a loop waits for it finds in any order.
-static bool is_polling_load(const Instruction& instruction) {
+/// It may read what another lane of the warp has just written, without a sync point between them;
+/// or a loop goes round until it reads something else.
+static bool is_polling_load(const Instruction& instruction, const LoopInfo& loops) {
   auto* load = dyn_cast<LoadInst>(&instruction);
   return load && analysis::is_really_volatile(*load) && !is_private(load->getPointerOperand()) &&
-         !reads_settled_memory(*load);
+         (!reads_settled_memory(*load) || analysis::may_spin(*load, loops));
 }
 
 static std::optional<FiberReason> reason_in(Function& function, bool is_kernel) {
-  const std::vector<Instruction*> waited_for = find_waited_for(function);
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
   for (Instruction& instruction : instructions(function)) {
     if (!is_kernel && as_sync_point(instruction))
       return FiberReason{source_line(instruction),
                          "barrier or warp operation in a function that is called recursively or "
                          "through a pointer"};
-    if (is_polling_load(instruction) && !is_contained(waited_for, &instruction))
+    if (is_polling_load(instruction, loops))
       return FiberReason{source_line(instruction),
                          "volatile load: threads may watch each other's memory"};
   }

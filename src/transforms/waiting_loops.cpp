@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/waiting_loops.h"
 
-#include "abi/sync.h"
 #include "analysis/whole_access.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -10,7 +9,6 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -278,84 +276,22 @@ class LoopEnd {
   SmallPtrSet<const Value*, 16> seen_;
 };
 
-/// A barrier object whose phase is over.
-constexpr char over[] = "gridspan.phase_over";
+}  // namespace
 
-bool lets_others_run(const BasicBlock& latch) {
-  const auto* call = dyn_cast_or_null<CallInst>(latch.getTerminator()->getPrevNode());
-  const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == abi::phase_wait_function;
-}
-
-bool lets_others_run(const Loop& loop) {
-  SmallVector<BasicBlock*> latches;
-  loop.getLoopLatches(latches);
-  return all_of(latches, [](const BasicBlock* latch) { return lets_others_run(*latch); });
-}
-
-/// Calls `visit` with what a loop may wait for, and the loop, until it answers false.
-template <class Visit>
-void visit_waiting_loops(Function& function, Visit visit) {
+Instruction* find_waiting_loop(Function& function) {
   DominatorTree dominators(function);
   PostDominatorTree post_dominators(function);
   LoopInfo loops(dominators);
   for (Instruction& instruction : instructions(function)) {
     auto* load = dyn_cast<LoadInst>(&instruction);
-    const bool looks = load && analysis::is_really_volatile(*load);
-    if ((!instruction.isAtomic() && !looks) || isa<FenceInst>(instruction)) continue;
+    const bool is_watched = load && analysis::is_really_volatile(*load);
+    if ((!instruction.isAtomic() && !is_watched) || isa<FenceInst>(instruction)) continue;
     for (Loop* loop = loops.getLoopFor(instruction.getParent()); loop; loop = loop->getParentLoop())
       if (may_wait(instruction, *loop) && steers_loop(instruction, *loop) &&
-          !LoopEnd(*loop, dominators, post_dominators).comes_without(instruction) &&
-          !visit(instruction, *loop))
-        return;
+          !LoopEnd(*loop, dominators, post_dominators).comes_without(instruction))
+        return &instruction;
   }
-}
-
-}  // namespace
-
-Instruction* find_waiting_loop(Function& function) {
-  Instruction* found = nullptr;
-  visit_waiting_loops(function, [&](Instruction& waiting, const Loop& loop) {
-    if (!lets_others_run(loop)) found = &waiting;
-    return !found;
-  });
-  return found;
-}
-
-std::vector<Instruction*> find_waited_for(Function& function) {
-  std::vector<Instruction*> found;
-  visit_waiting_loops(function, [&](Instruction& waiting, const Loop& loop) {
-    if (lets_others_run(loop)) found.push_back(&waiting);
-    return true;
-  });
-  return found;
-}
-
-void let_others_run(Function& kernel) {
-  SetVector<BasicBlock*> ends;
-  visit_waiting_loops(kernel, [&](Instruction&, const Loop& loop) {
-    SmallVector<BasicBlock*> latches;
-    loop.getLoopLatches(latches);
-    ends.insert(latches.begin(), latches.end());
-    return true;
-  });
-  if (ends.empty()) return;
-  Module& module = *kernel.getParent();
-  Type* word = Type::getInt64Ty(module.getContext());
-  auto* object = module.getGlobalVariable(over, true);
-  if (!object)
-    object = new GlobalVariable(module, word, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                                ConstantInt::get(word, 0), over);
-  const FunctionCallee wait = module.getOrInsertFunction(
-      abi::phase_wait_function, Type::getVoidTy(module.getContext()), word);
-  // The phase that begins with an object of zeros has parity 0; the one before it is over.
-  Constant* past =
-      ConstantExpr::getAdd(ConstantExpr::getPtrToInt(object, word), ConstantInt::get(word, 1));
-  for (BasicBlock* end : ends)
-    if (!lets_others_run(*end)) {
-      IRBuilder<> builder(end->getTerminator());
-      builder.CreateCall(wait, {past});
-    }
+  return nullptr;
 }
 
 }  // namespace gridspan::transforms

@@ -12,22 +12,13 @@
 
 #include "llvm/IR/Function.h"
 
-#include <vector>
-
 namespace gridspan::transforms {
 
 /// An atomic operation or volatile load of `function` that a loop may wait for; null: there is
-/// none. It *looks* (such a load, exchange, compare-exchange with a fixed expected value,
-/// read-modify-write that changes nothing), its result takes part in a branch inside the loop, and
-/// the loop does not end without it. A compare-exchange loop that retries with the value it just
-/// read makes progress by itself and is fine.
+/// none. It *looks* (such a load, atomic load, exchange, compare-exchange with a fixed expected
+/// value, read-modify-write that changes nothing), its result takes part in a branch inside the
+/// loop, and the loop does not end without it. A compare-exchange loop that retries with the value
+/// it just read makes progress by itself and is fine.
 llvm::Instruction* find_waiting_loop(llvm::Function& function);
-
-/// All that loops of `function` may wait for and that let others run.
-std::vector<llvm::Instruction*> find_waited_for(llvm::Function& function);
-
-/// Where threads go round such loops of a kernel, they let others of their block run: a sync point
-/// at which nobody waits. Loops that have them are not found any more.
-void let_others_run(llvm::Function& kernel);
 
 }  // namespace gridspan::transforms

@@ -392,8 +392,48 @@ void atomics() {
   static_assert(cuda::std::is_same<cuda::std::remove_const<const int>::type, int>::value);
 }
 
+// Twelve lanes of the first warp wait for what the second one writes; the others are at a vote of
+// all 32 lanes by then.
+__global__ void some_lanes_wait(const int* in, int* got, unsigned* votes) {
+  __shared__ block_barrier ready;
+  __shared__ int values[32];
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) init(&ready, 32);
+  __syncthreads();
+  if (threadIdx.x >= 32) {
+    values[lane] = in[lane];
+    static_cast<void>(ready.arrive());
+  }
+  int value = -1;
+  if (threadIdx.x < 12) {
+    ready.wait_parity(false);
+    value = values[lane + 5];
+  }
+  votes[threadIdx.x] = __ballot_sync(~0u, value > 0);
+  got[threadIdx.x] = value;
+}
+
+static void waits_in_a_warp() {
+  check::Random random(5);
+  const auto in = random.integers<int>(32, -100, 100);
+  check::Array<int> source(in), got(64);
+  check::Array<unsigned> votes(64);
+  some_lanes_wait<<<1, 64>>>(source.data(), got.data(), votes.data());
+  std::vector<int> want(64, -1);
+  std::vector<unsigned> want_votes(64, 0);
+  unsigned vote = 0;
+  for (int i = 0; i < 12; ++i) {
+    want[i] = in[i + 5];
+    vote |= static_cast<unsigned>(want[i] > 0) << i;
+  }
+  for (int i = 0; i < 32; ++i) want_votes[i] = vote;
+  check::equal("some_lanes_wait", got.get(), want);
+  check::equal("votes of some_lanes_wait", votes.get(), want_votes);
+}
+
 int main() {
   barriers();
+  waits_in_a_warp();
   pipelines();
   atomics();
   return check::finish();

@@ -271,6 +271,59 @@ define void @private_volatile() {
   ret void
 }
 
+; What is read was written before a barrier, and is written again behind one.
+; CHECK: ; settled: regions
+define void @settled(ptr %out) {
+  %s = call ptr @gridspan.shared(i64 0, i64 128)
+  store i32 1, ptr %s
+  call void @llvm.nvvm.barrier0()
+  %v = load volatile i32, ptr %s
+  store i32 %v, ptr %out
+  call void @llvm.nvvm.barrier0()
+  store i32 2, ptr %s
+  ret void
+}
+
+; Lanes of a warp exchange numbers.
+; CHECK: ; exchanges: fibers, {{.*}}: volatile load: threads may watch
+define void @exchanges(ptr %out) {
+  %s = call ptr @gridspan.shared(i64 0, i64 128)
+  store i32 1, ptr %s
+  %v = load volatile i32, ptr %s
+  call void @llvm.nvvm.barrier0()
+  store i32 %v, ptr %out
+  ret void
+}
+
+; Others may write before the thread has read.
+; CHECK: ; overwrites: fibers, {{.*}}: volatile load: threads may watch
+define void @overwrites(ptr %out) {
+  %s = call ptr @gridspan.shared(i64 0, i64 128)
+  call void @llvm.nvvm.barrier0()
+  %v = load volatile i32, ptr %s
+  store i32 1, ptr %s
+  ret void
+}
+
+; It looks a thousand times, and nothing else happens.
+; CHECK: ; looks_again: fibers, {{.*}}: volatile load: threads may watch
+define void @looks_again(ptr %out) {
+entry:
+  %s = call ptr @gridspan.shared(i64 0, i64 128)
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %v = load volatile i32, ptr %s
+  %next = add i32 %i, 1
+  %none = icmp eq i32 %v, 0
+  %more = icmp slt i32 %next, 1000
+  %again = and i1 %none, %more
+  br i1 %again, label %loop, label %end
+end:
+  store i32 %v, ptr %out
+  ret void
+}
+
 ; CHECK: ; recursive_barrier: fibers, {{.*}}: barrier or warp operation in a function
 define void @recursive_barrier(i32 %n) {
   call void @recurse(i32 %n)
@@ -288,8 +341,9 @@ end:
   ret void
 }
 declare void @llvm.nvvm.barrier0()
+declare ptr @gridspan.shared(i64, i64)
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8, !9, !10, !11, !12, !13, !14, !15, !16}
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8, !9, !10, !11, !12, !13, !14, !15, !16, !17, !18, !19, !20}
 !0 = !{ptr @plain, !"kernel", i32 1}
 !1 = !{ptr @spin_lock, !"kernel", i32 1}
 !2 = !{ptr @float_max, !"kernel", i32 1}
@@ -307,3 +361,7 @@ declare void @llvm.nvvm.barrier0()
 !14 = !{ptr @patient_flag, !"kernel", i32 1}
 !15 = !{ptr @counts_successes, !"kernel", i32 1}
 !16 = !{ptr @watches, !"kernel", i32 1}
+!17 = !{ptr @settled, !"kernel", i32 1}
+!18 = !{ptr @exchanges, !"kernel", i32 1}
+!19 = !{ptr @overwrites, !"kernel", i32 1}
+!20 = !{ptr @looks_again, !"kernel", i32 1}
