@@ -5,6 +5,10 @@
 // Part of cufftXt.h.
 #pragma once
 
+#if defined(__CUDACC__)
+#include "cuda_runtime.h"
+#endif
+
 namespace __gridspan_fft {
 
 /* The elements of an array, for functions that get an offset. */
