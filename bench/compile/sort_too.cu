@@ -1,5 +1,5 @@
-// Another file that sorts, with a kernel of its own, for compile_time.py --after
-// bench/compile/sort.cu. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Another file that sorts, with a kernel of its own (compile_time.py --after FILE).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
 
