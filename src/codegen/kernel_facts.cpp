@@ -116,7 +116,9 @@ void KernelWork::choose_executor() {
   // Regions are fast wherever they are right, but hundreds take seconds to compile.
   constexpr unsigned most_with_volatile = 320;
   const bool has_many = code.block_barriers + code.warp_operations > most_with_volatile;
-  if (!code.fiber_reason && has_many) code.fiber_reason = transforms::find_volatile_load(kernel);
+  const auto settled = code.fiber_reason ? std::nullopt : transforms::find_volatile_load(kernel);
+  code.has_settled_volatile = settled.has_value();
+  if (settled && has_many) code.fiber_reason = settled;
   if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
     code.fiber_reason = {{}, "too many barriers and warp operations"};
 }

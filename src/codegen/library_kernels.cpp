@@ -81,6 +81,12 @@ std::string path_of(const DIFile& file) {
   return path.str().str();
 }
 
+std::size_t instructions_of(const SetVector<Function*>& functions) {
+  std::size_t count = 0;
+  for (const Function* function : functions) count += function->getInstructionCount();
+  return count;
+}
+
 /// The file that defines it, if it may be compiled by itself.
 std::optional<std::string> source_if_apart(Function& kernel) {
   const DISubprogram* place = kernel.getSubprogram();
@@ -89,10 +95,8 @@ std::optional<std::string> source_if_apart(Function& kernel) {
   const std::string source = path_of(*place->getFile());
   if (source == path_of(*place->getUnit()->getFile())) return std::nullopt;
   const auto reached = transforms::reachable_functions(kernel);
-  std::size_t count = 0;
-  for (const Function* function : reached) count += function->getInstructionCount();
   const auto named = named_by(reached.getArrayRef());
-  if (count < least_instructions || !named ||
+  if (instructions_of(reached) < least_instructions || !named ||
       !all_of(*named, [](const GlobalValue* value) { return is_own(*value); }))
     return std::nullopt;
   const bool has_shared = any_of(
@@ -128,7 +132,6 @@ void name_alike(Module& module) {
   // Private ones in the order in which code names them: that of their uses.
   DenseMap<const GlobalVariable*, std::size_t> places;
   SmallPtrSet<const Constant*, 32> seen;
-  std::vector<GlobalVariable*> met;
   const auto meet = [&](auto&& self, const Constant& constant) -> void {
     if (!seen.insert(&constant).second) return;
     if (const auto* variable = dyn_cast<GlobalVariable>(&constant)) {
@@ -165,7 +168,7 @@ void name_alike(Module& module) {
 }
 
 /// The kernel and what it reaches, of a module whose functions have not been read yet.
-std::optional<std::string> bitcode_of(MemoryBufferRef whole, StringRef name,
+std::optional<std::string> bitcode_of(MemoryBufferRef whole, StringRef name, StringRef source,
                                       const StringSet<>& reached) {
   LLVMContext context;
   auto read = getLazyBitcodeModule(whole, context, /*ShouldLazyLoadMetadata=*/true);
@@ -209,10 +212,10 @@ std::optional<std::string> bitcode_of(MemoryBufferRef whole, StringRef name,
       changes = true;
     }
   }
-  module.setSourceFileName("library kernel");
+  module.setSourceFileName(source);
   module.setModuleIdentifier("library kernel");
   for (DICompileUnit* unit : module.debug_compile_units())
-    unit->replaceOperandWith(0, DIFile::get(context, "library kernel", ""));
+    unit->replaceOperandWith(0, DIFile::get(context, source, ""));
   drop_source_offsets(module);
   name_alike(module);
   std::string bitcode;
@@ -234,17 +237,18 @@ bool write(const Module& module, const std::string& path) {
 
 }  // namespace
 
-std::vector<LibraryKernel> take_library_kernels(const std::string& bitcode_path,
-                                                const std::string& rest_path) {
-  std::vector<LibraryKernel> taken;
+LibraryKernels take_library_kernels(const std::string& bitcode_path, const std::string& rest_path) {
+  LibraryKernels result;
+  std::vector<LibraryKernel>& taken = result.kernels;
   auto buffer = MemoryBuffer::getFile(bitcode_path);
-  if (!buffer) return taken;
+  if (!buffer) return result;
   LLVMContext context;
   SMDiagnostic problem;
   const auto module = read_device_bitcode(**buffer, problem, context);
-  if (!module) return taken;
+  if (!module) return result;
   SetVector<Function*> spare;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module)) {
+    result.instructions += instructions_of(transforms::reachable_functions(*kernel.function));
     const auto source = source_if_apart(*kernel.function);
     if (!source) continue;
     StringSet<> reached;
@@ -253,10 +257,10 @@ std::vector<LibraryKernel> take_library_kernels(const std::string& bitcode_path,
       spare.insert(function);
     }
     const StringRef name = kernel.function->getName();
-    if (auto bitcode = bitcode_of(**buffer, name, reached))
+    if (auto bitcode = bitcode_of(**buffer, name, *source, reached))
       taken.push_back({name.str(), *source, std::move(*bitcode)});
   }
-  if (taken.empty()) return taken;
+  if (taken.empty()) return result;
   StringSet<> names;
   for (const LibraryKernel& kernel : taken) names.insert(kernel.name);
   keep_annotations(*module,
@@ -275,7 +279,7 @@ std::vector<LibraryKernel> take_library_kernels(const std::string& bitcode_path,
     });
   }
   if (!write(*module, rest_path)) taken.clear();
-  return taken;
+  return result;
 }
 
 }  // namespace gridspan::codegen

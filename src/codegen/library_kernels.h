@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,16 @@ struct LibraryKernel {
   std::string bitcode;
 };
 
+struct LibraryKernels {
+  std::vector<LibraryKernel> kernels;
+  std::size_t instructions = 0;  // of all kernels of the module, with all that they call
+};
+
 /// Takes them out of a module as clang wrote it; the rest of it is written, if there are any. They
 /// are instances of templates in other files than the one compiled, have shared memory, and name no
 /// variable, no other kernel and no function but to call it. So they lose nothing: kernels without
 /// shared memory stay, since those may become one kernel with others (docs/fusion.md). None if the
 /// module cannot be read. O(kernels * functions of the module).
-std::vector<LibraryKernel> take_library_kernels(const std::string& bitcode_path,
-                                                const std::string& rest_path);
+LibraryKernels take_library_kernels(const std::string& bitcode_path, const std::string& rest_path);
 
 }  // namespace gridspan::codegen

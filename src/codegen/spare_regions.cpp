@@ -16,7 +16,7 @@ using namespace llvm;
 using transforms::RegionCode;
 using transforms::RegionKernel;
 
-/// More are not worth compiling for CPUs without AVX2, nor once more for AVX-512.
+/// More are not worth compiling for CPUs without AVX2.
 static constexpr std::size_t most_of_baseline = 32;
 
 /// No longer among the functions whose threads become lanes.
@@ -105,7 +105,8 @@ void leave_out_spare_regions(std::vector<VariantCode>& variants, bool is_large) 
       continue;
     }
     const bool has_spare = baseline.regions.has_spare_regions;
-    const bool has_many = baseline.regions.regions.size() > most_of_baseline;
+    const bool has_many = (has_spare || baseline.has_settled_volatile) &&
+                          baseline.regions.regions.size() > most_of_baseline;
     for (VariantCode& variant : drop_begin(variants, 2)) {
       KernelCode& kernel = variant.kernels[i];
       if (is_same_everywhere(*kernel.thread)) kernel.thread = variants[1].kernels[i].thread;

@@ -5,8 +5,9 @@
 // Yet they are several times the code of all the rest, since each of them keeps and fetches what
 // lives across a warp operation. So they are compiled for x86-64-v3, and x86-64-v4 uses the same,
 // as with the code for interpret mode, which need not be fast. The same holds for more than 32
-// regions of a kernel that has no other code. On the baseline, where there are as many, such blocks
-// run on fibers; so do all kernels of a large module there.
+// regions of a kernel with volatile loads that need no fibers, which it would run on otherwise. On
+// the baseline, where there are as many, such blocks run on fibers; so do all kernels of a large
+// module there.
 #pragma once
 
 #include "codegen/variants.h"

@@ -14,9 +14,6 @@
 namespace gridspan::driver {
 namespace {
 
-/// Hundreds of kernels of a library may be compiled for a file that uses a few of them.
-constexpr unsigned most_of_library_kernel = 4'000;
-
 bool may_take_parts(const codegen::DeviceRequest& request) {
   return request.opt_level != 0 && !request.kernel_done && !request.forms_only &&
          !request.records_accesses && !request.special && request.tuned.empty() &&
@@ -54,11 +51,15 @@ bool compile_in_parts(const codegen::DeviceRequest& request, const std::string& 
                       const CompilePart& compile) {
   if (!may_take_parts(request)) return compile(request);
   const std::string rest_path = request.bitcode_path + ".rest";
-  const auto kernels = codegen::take_library_kernels(request.bitcode_path, rest_path);
+  const auto [kernels, instructions] =
+      codegen::take_library_kernels(request.bitcode_path, rest_path);
   if (kernels.empty() || kernels.size() >= abi::module_number_bits) return compile(request);
   const std::string shapes = read_file(request.launch_shapes_path).value_or("");
   Command join = {linker, {"-r", "-o", request.object_path}};
   codegen::DeviceRequest part = request;
+  // A large module stays one in parts. Inlining about doubles it.
+  if (2 * instructions > request.most_instructions_of_all_variants)
+    part.most_instructions_of_all_variants = 0;
   const auto make = [&](const std::string& bitcode) {
     part.bitcode_path = bitcode;
     part.object_path = bitcode + ".o";
@@ -75,7 +76,6 @@ bool compile_in_parts(const codegen::DeviceRequest& request, const std::string& 
     part.id = abi::numbered(request.id, i + 1);
     part.options_json = options_of(request.options_json, kernel.source);
     part.sequences_path.clear();
-    part.most_instructions_of_all_variants = most_of_library_kernel;
     if (!make(bitcode)) return false;
   }
   part = request;
