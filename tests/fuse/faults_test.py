@@ -488,19 +488,20 @@ def test_counts(build, program, cache):
         status, text = run([program, "counts"], cache, variables)
         found = [tuple(map(int, one)) for one in re.findall(r"^asked for (\d+) (\d+) (\d+)$", text, re.MULTILINE)]
         expect(status == 0 and len(found) == 4, f"counts: exit {status}: {shown(variables)}", text)
-        return found[1:], text  # the first stretch finds out that nothing is to be had
+        # The first stretches find out that nothing is to be had, on a busy machine more than one. What each launch costs is in all.
+        return tuple(map(min, zip(*found[1:]))), text
 
     for variables in (cpu(1, "off"), cpu(3, "off"), gpu(build, "off")):
         without, _ = asked_for(variables)
         for mode in ("cached", ""):
             others, text = asked_for({name: value for name, value in {**variables, "GRIDSPAN_FUSE": mode}.items() if value})
-            for (allocations, locks, threads), (allocations_without, locks_without, threads_without) in zip(others, without):
-                what = f"{shown(variables)}, then '{mode}': {others}, {without}"
-                expect(allocations <= allocations_without + launches // 50, f"allocations: {what}", text)
-                expect(threads <= threads_without + 2, f"threads: {what}", text)
-                # Of a CPU's queue threads wake each other, now and then.
-                most = launches // 50 if "GRIDSPAN_DEVICES" in variables else launches // 2
-                expect(locks <= locks_without + most, f"locks: {what}", text)
+            (allocations, locks, threads), (allocations_without, locks_without, threads_without) = others, without
+            what = f"{shown(variables)}, then '{mode}': {others}, {without}"
+            expect(allocations <= allocations_without + launches // 50, f"allocations: {what}", text)
+            expect(threads <= threads_without + 2, f"threads: {what}", text)
+            # Of a CPU's queue threads wake each other, now and then.
+            most = launches // 50 if "GRIDSPAN_DEVICES" in variables else launches // 2
+            expect(locks <= locks_without + most, f"locks: {what}", text)
     expect(not list(pathlib.Path(cache).iterdir()), f"something is in the cache: {list(pathlib.Path(cache).rglob('*'))}", "")
 
 
