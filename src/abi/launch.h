@@ -13,7 +13,7 @@
 namespace gridspan::abi {
 
 /// Layout version of everything in src/abi. Objects of another version are refused at registration.
-inline constexpr std::uint32_t version = 13;
+inline constexpr std::uint32_t version = 14;
 
 /// Threads of a warp; fixed by CUDA on every device so far.
 inline constexpr std::uint32_t warp_size = 32;

@@ -51,6 +51,8 @@ enum class SyncKind : std::uint8_t {
   phase_wait,
   // lanes that go through code without __syncwarp in step: lane = place in the function's order
   warp_step,
+  // one thread, before it looks again whether others have done what it waits for
+  waiting_round,
 };
 
 // What device code calls where NVVM has no intrinsic.
@@ -59,16 +61,17 @@ inline constexpr char numbered_barrier_function[] = "gridspan_numbered_barrier";
 inline constexpr char numbered_arrival_function[] = "gridspan_numbered_arrival";
 inline constexpr char phase_wait_function[] = "gridspan_phase_wait";
 inline constexpr char warp_step_function[] = "gridspan_warp_step";
+inline constexpr char waiting_round_function[] = "gridspan_waiting_round";
 /// (membermask, pointer to a WarpCall)
 inline constexpr char warp_call_function[] = "gridspan_warp_call";
 
 /// What device code calls to wait for the kernels it launched.
 inline constexpr char wait_for_children_function[] = "gridspan_wait_for_children";
 
-/// Some threads of a block wait for others, as many as the program says.
+/// Some threads of a block wait for others, as many as the program says, or let them run.
 constexpr bool is_partial(SyncKind kind) {
   return kind == SyncKind::numbered_barrier || kind == SyncKind::numbered_arrival ||
-         kind == SyncKind::phase_wait;
+         kind == SyncKind::phase_wait || kind == SyncKind::waiting_round;
 }
 
 /// Nobody of the thread's warp can let it go on.

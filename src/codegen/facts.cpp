@@ -60,6 +60,8 @@ static KernelFacts kernel_facts(const KernelCode& kernel) {
   facts.set("line", std::uint64_t{kernel.where.line});
   facts.set("executor", std::string(kernel.fiber_reason ? "fibers" : "regions"));
   facts.set("regions", std::uint64_t{kernel.regions.regions.size()});
+  if (const auto& loop = kernel.waiting_loop; loop && !kernel.fiber_reason)
+    facts.set("waiting_loop", reason_text(loop->where, loop->text));
   facts.set("block_barriers", std::uint64_t{kernel.block_barriers});
   facts.set("warp_operations", std::uint64_t{kernel.warp_operations});
   facts.set("static_shared", kernel.static_shared);

@@ -34,11 +34,13 @@ struct KernelCode {
   llvm::Function* thread;            // entry for fibers
   transforms::RegionKernel regions;  // empty when fibers are needed
   std::optional<transforms::FiberReason> fiber_reason;
+  std::optional<transforms::FiberReason> waiting_loop;  // the first of them
   std::vector<KernelParameter> parameters;
   std::uint64_t static_shared = 0;
   std::uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
   bool launches = false;                          // kernels
   unsigned block_barriers = 0, warp_operations = 0, grid_barriers = 0, child_waits = 0;
+  unsigned waiting_rounds = 0;  // sync points in waiting loops
   bool prints_or_traps = false;
   bool threads_are_apart = false;
   bool takes_any_order = false;           // blocks may run in it

@@ -11,6 +11,7 @@
 #include "transforms/thread_entry.h"
 #include "transforms/thread_work.h"
 #include "transforms/threads_apart.h"
+#include "transforms/waiting_loops.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
@@ -31,6 +32,10 @@ static bool calls_service(Function& kernel, std::initializer_list<StringRef> ser
 static void count_sync_points(Function& kernel, KernelCode& code) {
   for (Instruction& instruction : instructions(kernel))
     if (auto point = transforms::as_sync_point(instruction)) {
+      if (point->kind == abi::SyncKind::waiting_round) {
+        ++code.waiting_rounds;
+        continue;
+      }
       ++(abi::is_block_wide(point->kind) ? code.block_barriers : code.warp_operations);
       if (point->kind == abi::SyncKind::grid_barrier) ++code.grid_barriers;
       if (point->kind == abi::SyncKind::children) ++code.child_waits;
@@ -85,6 +90,11 @@ void KernelWork::find_launched_shapes() {
       compilation.shapes_of(code.fused ? code.fused->launches.launches.front().kernel : code.name);
 }
 
+void KernelWork::let_others_run() {
+  code.waiting_loop = transforms::find_waiting_loop(kernel);
+  transforms::let_others_run(kernel);
+}
+
 void KernelWork::unroll_loops() {
   if (transforms::allow_unrolling(kernel)) simplify_again(kernel, target);
 }
@@ -113,13 +123,17 @@ void KernelWork::note_facts() {
 
 void KernelWork::choose_executor() {
   code.fiber_reason = transforms::choose_fibers(kernel);
+  // Blocks that stop for the grid or for children do so together.
+  if (!code.fiber_reason && code.waiting_rounds != 0 &&
+      (code.grid_barriers != 0 || code.child_waits != 0 || code.launches))
+    code.fiber_reason = code.waiting_loop;
   // Regions are fast wherever they are right, but hundreds take seconds to compile.
   constexpr unsigned most_with_volatile = 320;
-  const bool has_many = code.block_barriers + code.warp_operations > most_with_volatile;
+  const bool has_many = sync_points() > most_with_volatile;
   const auto settled = code.fiber_reason ? std::nullopt : transforms::find_volatile_load(kernel);
   code.has_settled_volatile = settled.has_value();
   if (settled && has_many) code.fiber_reason = settled;
-  if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
+  if (!code.fiber_reason && sync_points() > transforms::max_regions)
     code.fiber_reason = {{}, "too many barriers and warp operations"};
 }
 

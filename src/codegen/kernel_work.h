@@ -29,6 +29,7 @@ struct KernelWork {
   // ---- kernel_facts.cpp: entries, and what descriptors and facts say
   void find_settings();
   void find_launched_shapes();
+  void let_others_run();
   void unroll_loops();
   void note_facts();
   void choose_executor();
@@ -63,7 +64,10 @@ struct KernelWork {
 
  private:
   bool does_for_speed(std::string_view optimisation) const;
-  bool has_sync_points() const { return code.block_barriers + code.warp_operations != 0; }
+  bool has_sync_points() const { return sync_points() != 0; }
+  unsigned sync_points() const {
+    return code.block_barriers + code.warp_operations + code.waiting_rounds;
+  }
   bool is_small() const;
   bool may_have_usual_shape() const;
   std::optional<transforms::BlockShape> narrow_shape() const;

@@ -35,6 +35,7 @@ inline constexpr Fact known_facts[] = {
     {"executor", "executor"},                      // "regions" or "fibers"
     {"reason", "reason"},                          // for fibers
     {"regions", "regions"},                        // how many
+    {"waiting_loop", "waiting_loop"},              // where threads wait for others, as regions
     {"cut_reason", "cut_reason"},                  // why its barriers end regions
     {"scalar_reasons", "scalar_reasons"},          // why threads do not run as vectors
     {"steps", "steps"},                            // where lanes of a warp are kept in step
@@ -150,6 +151,9 @@ inline constexpr Sentence sentences[] = {
          [](const KernelFacts& f) {
            return counted(f.number("regions"), "region", "regions") + "; " + sync_points(f);
          }},
+    {.key = "waiting_loop",
+     .begins = "threads wait for others, which run in between: ",
+     .executor = Sentence::Executor::regions},
     {.key = "joins_blocks",
      .begins = "neighbouring blocks along x ",
      .ends = "run as one",

@@ -32,20 +32,17 @@ static bool is_polling_load(const Instruction& instruction, const LoopInfo& loop
 static std::optional<FiberReason> reason_in(Function& function, bool is_kernel) {
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
+  const auto watched = watched_in_rounds(function);
   for (Instruction& instruction : instructions(function)) {
     if (!is_kernel && as_sync_point(instruction))
       return FiberReason{source_line(instruction),
                          "barrier or warp operation in a function that is called recursively or "
                          "through a pointer"};
-    if (is_polling_load(instruction, loops))
+    if (!watched.contains(&instruction) && is_polling_load(instruction, loops))
       return FiberReason{source_line(instruction),
                          "volatile load: threads may watch each other's memory"};
   }
-  if (Instruction* waiting = find_waiting_loop(function))
-    return FiberReason{source_line(*waiting), waiting->isAtomic()
-                                                  ? "loop waits for another thread's atomic update"
-                                                  : "loop waits for what another thread writes"};
-  return std::nullopt;
+  return find_waiting_loop(function);
 }
 
 std::optional<FiberReason> find_volatile_load(Function& kernel) {

@@ -39,20 +39,6 @@ bool may_be_shared(const Value& pointer) {
   });
 }
 
-bool may_write_shared(const Instruction& instruction) {
-  if (!instruction.mayWriteToMemory() || isa<FenceInst>(instruction)) return false;
-  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->isAtomic();
-  if (const auto* store = dyn_cast<StoreInst>(&instruction))
-    return may_be_shared(*store->getPointerOperand());
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-    return may_be_shared(*update->getPointerOperand());
-  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-    return may_be_shared(*exchange->getPointerOperand());
-  if (const auto* set = dyn_cast<MemIntrinsic>(&instruction)) return may_be_shared(*set->getDest());
-  if (isa<DbgInfoIntrinsic, AssumeInst, LifetimeIntrinsic>(instruction)) return false;
-  return true;
-}
-
 enum class Met { nothing, sync_point, write };
 
 Met meet(Instruction& instruction) {
@@ -80,6 +66,20 @@ bool comes_to_sync_points(BasicBlock* block, Rest rest, Whole whole, Next next) 
 }
 
 }  // namespace
+
+bool may_write_shared(const Instruction& instruction) {
+  if (!instruction.mayWriteToMemory() || isa<FenceInst>(instruction)) return false;
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->isAtomic();
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return may_be_shared(*store->getPointerOperand());
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+    return may_be_shared(*update->getPointerOperand());
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    return may_be_shared(*exchange->getPointerOperand());
+  if (const auto* set = dyn_cast<MemIntrinsic>(&instruction)) return may_be_shared(*set->getDest());
+  if (isa<DbgInfoIntrinsic, AssumeInst, LifetimeIntrinsic>(instruction)) return false;
+  return true;
+}
 
 bool is_in_shared_memory(const Value& pointer) {
   SmallVector<const Value*> objects;

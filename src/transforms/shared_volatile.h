@@ -21,6 +21,9 @@ namespace gridspan::transforms {
 /// Whatever it may point to is shared memory of the block.
 bool is_in_shared_memory(const llvm::Value& pointer);
 
+/// Whatever it is, it may write shared memory of the block.
+bool may_write_shared(const llvm::Instruction& instruction);
+
 /// It reads shared memory, and between it and the next sync points, before and behind it, its
 /// kernel does not write there. O(instructions between them).
 bool reads_settled_memory(const llvm::LoadInst& load);

@@ -118,6 +118,7 @@ static std::optional<SyncPoint> as_named_point(CallInst& call) {
     return SyncPoint{&call, SyncKind::numbered_arrival, nullptr, call.getArgOperand(0)};
   if (name == abi::phase_wait_function)
     return SyncPoint{&call, SyncKind::phase_wait, nullptr, call.getArgOperand(0)};
+  if (name == abi::waiting_round_function) return SyncPoint{&call, SyncKind::waiting_round};
   if (name == abi::warp_step_function)
     return SyncPoint{&call, SyncKind::warp_step, nullptr, nullptr, call.getArgOperand(0)};
   if (name == abi::warp_call_function)

@@ -78,6 +78,8 @@ static void lower_sync_points(Function& function) {
     Constant* where = source_point_address(*function.getParent(), source_line(*point.call));
     if (point.kind == abi::SyncKind::phase_wait)
       lower_phase_wait(point);
+    else if (point.kind == abi::SyncKind::waiting_round)
+      point.call->eraseFromParent();  // fibers yield where they look
     else if (abi::is_block_wide(point.kind))
       lower_block_barrier(point, where);
     else

@@ -3,12 +3,15 @@
 #include "transforms/waiting_loops.h"
 
 #include "analysis/whole_access.h"
+#include "transforms/shared_volatile.h"
+#include "transforms/sync_points.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -276,9 +279,9 @@ class LoopEnd {
   SmallPtrSet<const Value*, 16> seen_;
 };
 
-}  // namespace
-
-Instruction* find_waiting_loop(Function& function) {
+/// Calls `visit` with what a loop may wait for, and the loop, until it answers false.
+template <class Visit>
+void visit_waiting_loops(Function& function, Visit visit) {
   DominatorTree dominators(function);
   PostDominatorTree post_dominators(function);
   LoopInfo loops(dominators);
@@ -288,10 +291,86 @@ Instruction* find_waiting_loop(Function& function) {
     if ((!instruction.isAtomic() && !is_watched) || isa<FenceInst>(instruction)) continue;
     for (Loop* loop = loops.getLoopFor(instruction.getParent()); loop; loop = loop->getParentLoop())
       if (may_wait(instruction, *loop) && steers_loop(instruction, *loop) &&
-          !LoopEnd(*loop, dominators, post_dominators).comes_without(instruction))
-        return &instruction;
+          !LoopEnd(*loop, dominators, post_dominators).comes_without(instruction) &&
+          !visit(instruction, *loop))
+        return;
   }
-  return nullptr;
+}
+
+bool lets_others_run(const BasicBlock& latch) {
+  return any_of(latch, [](const Instruction& instruction) {
+    auto point = as_sync_point(const_cast<Instruction&>(instruction));
+    return point && point->kind == abi::SyncKind::waiting_round;
+  });
+}
+
+/// Lanes may tell each other something in each round, by stores and loads in step.
+bool writes_where_it_looks(const Loop& loop, const Instruction& looks) {
+  const auto* load = dyn_cast<LoadInst>(&looks);
+  if (!load) return false;
+  const bool in_shared = is_in_shared_memory(*load->getPointerOperand());
+  return any_of(loop.blocks(), [&](const BasicBlock* block) {
+    return any_of(*block, [&](const Instruction& instruction) {
+      if (as_sync_point(const_cast<Instruction&>(instruction))) return false;
+      if (in_shared) return may_write_shared(instruction);
+      if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
+        return instruction.mayWriteToMemory();
+      const auto* store = dyn_cast<StoreInst>(&instruction);
+      return store && !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())) &&
+             !is_in_shared_memory(*store->getPointerOperand());
+    });
+  });
+}
+
+bool lets_others_run(const Loop& loop) {
+  SmallVector<BasicBlock*> latches;
+  loop.getLoopLatches(latches);
+  return all_of(latches, [](const BasicBlock* latch) { return lets_others_run(*latch); });
+}
+
+}  // namespace
+
+std::optional<FiberReason> find_waiting_loop(Function& function) {
+  std::optional<FiberReason> found;
+  visit_waiting_loops(function, [&](Instruction& waiting, const Loop& loop) {
+    if (!lets_others_run(loop))
+      found = FiberReason{source_line(waiting),
+                          waiting.isAtomic() ? "loop waits for another thread's atomic update"
+                                             : "loop waits for what another thread writes"};
+    return !found;
+  });
+  return found;
+}
+
+SmallPtrSet<const Instruction*, 8> watched_in_rounds(Function& kernel) {
+  SmallPtrSet<const Instruction*, 8> found, seen;
+  visit_waiting_loops(kernel, [&](const Instruction& waiting, const Loop& innermost) {
+    if (seen.insert(&waiting).second && lets_others_run(innermost) &&
+        !writes_where_it_looks(innermost, waiting))
+      found.insert(&waiting);
+    return true;
+  });
+  return found;
+}
+
+void let_others_run(Function& kernel) {
+  SetVector<BasicBlock*> ends;
+  visit_waiting_loops(kernel, [&](const Instruction&, const Loop& loop) {
+    SmallVector<BasicBlock*> latches;
+    loop.getLoopLatches(latches);
+    ends.insert(latches.begin(), latches.end());
+    return true;
+  });
+  if (ends.empty()) return;
+  FunctionCallee round = kernel.getParent()->getOrInsertFunction(
+      abi::waiting_round_function, Type::getVoidTy(kernel.getContext()));
+  auto* function = cast<Function>(round.getCallee());
+  function->setConvergent();
+  function->setDoesNotThrow();
+  for (BasicBlock* end : ends) {
+    IRBuilder<> builder(end->getTerminator());
+    builder.CreateCall(round)->setConvergent();
+  }
 }
 
 }  // namespace gridspan::transforms

@@ -111,10 +111,14 @@ void globals(State& state) {
 
 void choose_executor(State& state) {
   for (auto& kernel : state.kernels) {
-    auto reason = transforms::choose_fibers(*kernel.function);
+    const auto loop = transforms::find_waiting_loop(*kernel.function);
+    transforms::let_others_run(*kernel.function);
+    const auto reason = transforms::choose_fibers(*kernel.function);
+    const auto said = [](const transforms::FiberReason& one) {
+      return ", " + to_string(one.where) + ": " + one.text;
+    };
     outs() << "; " << kernel.function->getName() << ": "
-           << (reason ? "fibers, " + to_string(reason->where) + ": " + reason->text : "regions")
-           << "\n";
+           << (reason ? "fibers" + said(*reason) : "regions" + (loop ? said(*loop) : "")) << "\n";
   }
 }
 

@@ -121,8 +121,9 @@ class CpuQueue final : public QueueAtOnce {
 
   /// Neither blocks nor children of such kernels wait for anything outside of the worker.
   static bool fit_a_worker(std::span<const PartList> lists) {
-    constexpr std::uint32_t others = abi::kernel_needs_fibers | abi::kernel_has_grid_sync |
-                                     abi::kernel_launches | abi::kernel_waits_for_children;
+    constexpr std::uint32_t others = abi::kernel_needs_fibers | abi::kernel_waits_in_loops |
+                                     abi::kernel_has_grid_sync | abi::kernel_launches |
+                                     abi::kernel_waits_for_children;
     return std::ranges::all_of(lists, [](const PartList& list) {
       return std::ranges::all_of(list, [](const ListedPart& part) {
         return (part.kernel->flags & others) == 0 && part.kernel->region_count != 0;
@@ -238,6 +239,7 @@ class CpuQueue final : public QueueAtOnce {
 
   void run_as_regions(Part& part) {
     if (part.has_grid_barriers() || part.waits_for_children()) return run_in_phases(part);
+    if (part.waits_in_loops()) return run_waiting(part);
     RegionWorker& own = *region_workers_.front();
     if (part.form() != nullptr && part.form()->prologue != nullptr) {
       without_exceptions(part, [&] { own.run_prologue(part); });
@@ -260,6 +262,23 @@ class CpuQueue final : public QueueAtOnce {
           without_exceptions(all, [&] { worker.run_shared(all, queue.pool_.size(), slot); });
         },
         &job);
+  }
+
+  void run_waiting(Part& part) {
+    struct Job {
+      CpuQueue& queue;
+      Part& part;
+      Residency residency;
+    } job{*this, part, {part, promised_workers_}};
+    const auto work = [](void* self, unsigned slot) {
+      auto& [queue, all, residency] = *static_cast<Job*>(self);
+      RegionWorker& worker = *queue.region_workers_[slot];
+      without_exceptions(all, [&] { worker.run_waiting(all, residency); });
+    };
+    if (part.left() == 1)
+      work(&job, 0);
+    else
+      pool_.run(work, &job);
   }
 
   void run_in_phases(Part& part) {
@@ -292,8 +311,9 @@ class CpuQueue final : public QueueAtOnce {
             {part, promised_workers_, [&] { run_children(part, false); }},
             std::max<std::size_t>(stack_bytes_.load(),
                                   part.kernel().private_bytes + service_stack_bytes)};
-    if (part.has_grid_barriers() && part.left() > job.launch.most_resident()) {
-      return part.report({Fault::trap, too_large_message(part, job.launch.most_resident())});
+    if (const std::uint32_t most = job.launch.residency.most();
+        part.has_grid_barriers() && part.left() > most) {
+      return part.report({Fault::trap, too_large_message(part, most)});
     }
     if (interpret_ && misuse_->choice().global_races) misuse_->global_races().start_launch();
     const auto work = [](void* self, unsigned slot) {

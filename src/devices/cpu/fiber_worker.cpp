@@ -22,20 +22,6 @@ constexpr int long_patience = 1000;
 
 }  // namespace
 
-std::uint32_t FiberLaunch::most_resident() const {
-  const std::uint32_t threads = std::max(1u, part.threads_per_block());
-  return limit * std::max(1u, std::min(max_resident_blocks, max_resident_threads / threads));
-}
-
-bool FiberLaunch::reserve() {
-  const std::uint32_t most = most_resident();
-  std::uint32_t count = resident.load(std::memory_order_relaxed);
-  do {
-    if (count >= most) return false;
-  } while (!resident.compare_exchange_weak(count, count + 1, std::memory_order_relaxed));
-  return true;
-}
-
 void FiberWorker::run(FiberLaunch& launch, std::size_t stack_bytes) {
   const ChildScope scope(launch.part.children(), launch.part.kernel());
   prepare_thread();
@@ -66,13 +52,13 @@ void FiberWorker::run(FiberLaunch& launch, std::size_t stack_bytes) {
 
 bool FiberWorker::admit(FiberLaunch& launch) {
   if (resident_.empty()) {
-    launch.admit();
-  } else if (launch.part.left() == 0 || !launch.reserve()) {
+    launch.residency.admit();
+  } else if (launch.part.left() == 0 || !launch.residency.reserve()) {
     return false;
   }
   const TileChunk next = launch.part.supply().claim_in_order(~std::uint64_t{0});
   if (next.size() == 0) {
-    launch.release();
+    launch.residency.release();
     return false;
   }
   if (spare_.empty()) spare_.push_back(std::make_unique<FiberBlock>(*this, pool_, checks_));
@@ -91,7 +77,7 @@ bool FiberWorker::pass_over_blocks(FiberLaunch& launch, bool& progress) {
       resident_[i]->end();
       spare_.push_back(std::move(resident_[i]));
       resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
-      launch.release();
+      launch.residency.release();
       launch.part.grid_barrier().leave();
       continue;
     }
@@ -138,7 +124,7 @@ void FiberWorker::report_fault(Part& part, FiberBlock& block) {
 void FiberWorker::drop_all(FiberLaunch& launch) {
   for (auto& block : resident_) {
     block->end();
-    launch.release();
+    launch.residency.release();
     spare_.push_back(std::move(block));
   }
   resident_.clear();

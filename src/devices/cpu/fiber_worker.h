@@ -8,8 +8,8 @@
 #include "devices/cpu/kernel_guard.h"
 #include "devices/cpu/misuse_log.h"
 #include "devices/cpu/part.h"
+#include "devices/cpu/residency.h"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,26 +19,16 @@
 
 namespace gridspan::devices::cpu {
 
-/// One part on fibers, shared by its workers. Blocks start in linear order. A worker starts with
-/// one; when all its blocks only spin, or none finishes for long, it admits another, so that
-/// kernels whose blocks wait for each other get on, as long as the device as a whole holds no more
-/// blocks and threads than its workers may (cpu_device.h). Beyond that the kernel waits in vain, as
-/// it would on a GPU.
+/// One part on fibers, shared by its workers. A worker begins another block also when none of its
+/// blocks ends for long.
 struct FiberLaunch {
   FiberLaunch(Part& whole, unsigned workers, std::function<void()> children)
-      : part(whole), limit(workers), run_children(std::move(children)) {}
-  /// Blocks that may have started and not finished.
-  std::uint32_t most_resident() const;
-  /// Room for one more block on a worker that has some already.
-  bool reserve();
-  void admit() { resident.fetch_add(1, std::memory_order_relaxed); }
-  void release() { resident.fetch_sub(1, std::memory_order_relaxed); }
+      : part(whole), residency(whole, workers), run_children(std::move(children)) {}
 
   Part& part;
-  unsigned limit;  // workers
+  Residency residency;
   /// Runs what the part's kernels launched. A kernel that waits for that runs on one worker.
   std::function<void()> run_children;
-  std::atomic<std::uint32_t> resident = 0;
 };
 
 class FiberWorker {

@@ -111,6 +111,8 @@ const char* sync_name(abi::SyncKind kind) {
       return "wait of a barrier object";
     case SyncKind::numbered_arrival:
       return "bar.arrive";
+    case SyncKind::waiting_round:
+      return "a loop that waits for others";
   }
   return "a sync point";
 }

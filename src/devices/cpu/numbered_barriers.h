@@ -17,6 +17,7 @@ namespace gridspan::devices::cpu {
 /// without a count is __syncthreads.
 constexpr bool is_for_some(abi::SyncKind kind, std::uint64_t word) {
   return kind == abi::SyncKind::numbered_arrival || kind == abi::SyncKind::phase_wait ||
+         kind == abi::SyncKind::waiting_round ||
          (kind == abi::SyncKind::numbered_barrier && word != 0);
 }
 

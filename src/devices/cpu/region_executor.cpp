@@ -64,6 +64,12 @@ RegionExecutor::Outcome RegionExecutor::resume_block() {
   return run_from(block_.next[0]);
 }
 
+RegionExecutor::Outcome RegionExecutor::resume_waiting() {
+  rounds_left_ = waiting_rounds;
+  if (const auto outcome = run_diverged(false)) return *outcome;
+  return run_from(block_.next[0]);
+}
+
 /// Those that waited for children, and nobody else, run to where they wait again. False: nobody
 /// did.
 bool RegionExecutor::release_from_children() {
@@ -92,6 +98,10 @@ bool RegionExecutor::all_threads_at_one_continuation() const {
 bool RegionExecutor::perform_converged(std::uint16_t at) {
   const abi::SyncKind kind = regions_[at].kind;
   if (!abi::is_block_wide(kind)) return perform_converged_warps(kind);
+  if (kind == abi::SyncKind::waiting_round && rounds_left_ != 0) {
+    --rounds_left_;
+    return true;
+  }
   if (pauses(kind) || abi::is_partial(kind)) return false;
   reduce_at_uniform_barrier(block_, kind);
   return true;
@@ -126,8 +136,12 @@ std::optional<RegionExecutor::Outcome> RegionExecutor::run_diverged(bool release
     } else if (released) {
       run_ranges(0, threads_);
     }
-    if (has_partial_barriers_ && !pass_partial_barriers())  // unless children are waited for
-      return may_pause_ ? look_for_pause().value_or(Outcome::deadlock) : Outcome::deadlock;
+    if (has_partial_barriers_) {
+      const auto stop = pass_partial_barriers();
+      if (stop == Outcome::deadlock && may_pause_)  // unless children are waited for
+        return look_for_pause().value_or(Outcome::deadlock);
+      if (stop) return stop;
+    }
     const bool together = all_threads_at_one_continuation();
     if (together && block_.next[0] == exited) return Outcome::finished;
     // Whoever is left waits at a block barrier, and nobody is still on the way to one.
@@ -145,9 +159,23 @@ bool RegionExecutor::waits_for_some(std::uint32_t t, abi::SyncKind& kind) const 
   return is_for_some(kind, block_.sync_value[t]);
 }
 
-/// Opens barriers for some of the block until nobody can go on, each thread waiting or gone before
-/// and after. False: some thread waits there for ever.
-bool RegionExecutor::pass_partial_barriers() {
+/// Who has gone round a waiting loop goes round again. False: nobody has.
+bool RegionExecutor::let_waiting_go_on(
+    std::uint32_t (&runnable)[abi::max_block_threads / abi::warp_size]) const {
+  bool any = false;
+  for (std::uint32_t t = 0; t < threads_; ++t) {
+    const std::uint16_t at = block_.next[t];
+    if (at == exited || regions_[at].kind != abi::SyncKind::waiting_round) continue;
+    runnable[t / warp_size] |= 1u << t % warp_size;
+    any = true;
+  }
+  return any;
+}
+
+/// Opens barriers for some of the block, and lets threads in waiting loops go on where that opens
+/// none, until nobody can, each thread waiting or gone before and after. Nothing: no thread waits
+/// there any more.
+std::optional<RegionExecutor::Outcome> RegionExecutor::pass_partial_barriers() {
   for (;;) {
     std::uint32_t runnable[abi::max_block_threads / warp_size] = {};
     std::uint32_t live = 0;
@@ -157,14 +185,20 @@ bool RegionExecutor::pass_partial_barriers() {
       live += block_.next[t] != exited;
       anyone |= waits_for_some(t, kind);
     }
-    if (!anyone) return true;
+    if (!anyone) return std::nullopt;
     const bool progress = numbered_.open(
         block_, live,
-        [this](std::uint32_t t, abi::SyncKind& kind) { return waits_for_some(t, kind); },
+        [this](std::uint32_t t, abi::SyncKind& kind) {
+          return waits_for_some(t, kind) && kind != abi::SyncKind::waiting_round;
+        },
         [&](std::uint32_t t) { runnable[t / warp_size] |= 1u << t % warp_size; });
-    if (!progress) return false;
+    if (!progress) {
+      if (!let_waiting_go_on(runnable)) return Outcome::deadlock;
+      if (rounds_left_ == 0) return Outcome::in_waiting_loops;
+      --rounds_left_;
+    }
     for (std::uint32_t first = 0; first < threads_; first += warp_size) {
-      if (!run_warp(first, runnable[first / warp_size])) return false;
+      if (!run_warp(first, runnable[first / warp_size])) return Outcome::deadlock;
     }
   }
 }
@@ -190,7 +224,10 @@ std::optional<RegionExecutor::Outcome> RegionExecutor::look_for_pause() const {
 /// has left or waits at a block barrier, or for lanes that do. False: some lane waits for ever.
 bool RegionExecutor::run_warp(std::uint32_t first, std::uint32_t runnable) {
   for (;;) {
-    run_lanes(first, runnable);
+    if (is_together(first, runnable))
+      run_together(first);
+    else
+      run_lanes(first, runnable);
     const std::uint32_t lanes = std::min(warp_size, threads_ - first);
     std::uint32_t live = 0;
     std::uint32_t waiting = 0;
@@ -216,6 +253,52 @@ bool RegionExecutor::may_open_later(std::uint32_t first, std::uint32_t lanes) co
       return true;
   }
   return false;
+}
+
+/// Each lane of a whole warp is in its own mask, and the lane that it reads from, too. Then it is
+/// no matter what groups of lanes the masks make.
+static bool stays_in_masks(const WarpOperands& operands) {
+  std::uint32_t inside = 1;
+  for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
+    const std::uint32_t mask = operands.mask[lane], from = operands.lane[lane] & (warp_size - 1);
+    inside &= mask >> lane & mask >> from & static_cast<std::uint32_t>(operands.clamp[lane] == 31);
+  }
+  return inside != 0;
+}
+
+/// A whole warp is at an operation. False: it is for a part of the warp, or the block.
+static bool perform_for_whole_warp(abi::SyncKind kind, const WarpOperands& operands) {
+  if (abi::is_block_wide(kind)) return false;
+  if (kind == abi::SyncKind::warp_step) return true;
+  if (kind != abi::SyncKind::active_mask) {
+    std::uint32_t common = all_lanes;
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane) common &= operands.mask[lane];
+    if (common != all_lanes && (kind != abi::SyncKind::shuffle_index || !stays_in_masks(operands)))
+      return false;
+  }
+  perform_warp_operation(kind, operands, all_lanes);
+  return true;
+}
+
+/// A whole warp goes on from one place.
+bool RegionExecutor::is_together(std::uint32_t first, std::uint32_t runnable) const {
+  const std::uint16_t* next = block_.next + first;
+  return runnable == all_lanes && std::memcmp(next, next + 1, (warp_size - 1) * sizeof *next) == 0;
+}
+
+/// Runs a whole warp from one warp operation to the next until its lanes part, or are at one that
+/// needs more care, or at a block barrier.
+void RegionExecutor::run_together(std::uint32_t first) {
+  const WarpOperands operands = warp_operands(block_, first);
+  std::uint16_t* const next = block_.next + first;
+  std::uint16_t at = next[0];
+  do {
+    run(at, first, first + warp_size);
+    const std::uint16_t only = regions_[at].only_successor;
+    if (only == many_successors && !is_together(first, all_lanes)) return;
+    at = only == many_successors ? next[0] : only;
+  } while (at != exited && perform_for_whole_warp(regions_[at].kind, operands));
+  std::fill_n(next, warp_size, at);
 }
 
 void RegionExecutor::run_lanes(std::uint32_t first, std::uint32_t runnable) {

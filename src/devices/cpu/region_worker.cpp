@@ -3,12 +3,13 @@
 #include "devices/cpu/region_worker.h"
 
 #include "devices/cpu/messages.h"
-#include "devices/cpu/region_executor.h"
+
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <vector>
+#include <utility>
 
 namespace gridspan::devices::cpu {
 namespace {
@@ -88,6 +89,75 @@ void RegionWorker::run_phase(Part& part, GridPhases& phases) {
       report_fault(part, block->storage.context());
     }
   }
+}
+
+void RegionWorker::run_waiting(Part& part, Residency& residency) {
+  const ChildScope scope(part.children(), part.kernel());
+  overflow_ = prepare_thread();
+  while (!part.stopped()) {
+    if (resident_.empty() && !begin_waiting(part, residency)) break;
+    const std::size_t before = resident_.size();
+    run_waiting_blocks(part, residency);
+    if (resident_.size() < before) continue;
+    // Whom these wait for is a block that has not begun, or one on another core.
+    if (!begin_waiting(part, residency)) sched_yield();
+  }
+  for (auto& block : resident_) {
+    residency.release();
+    spare_.push_back(std::move(block));
+  }
+  resident_.clear();
+  for (auto& block : spare_) block->executor.reset();
+}
+
+/// False: there is no block, or no room for one.
+bool RegionWorker::begin_waiting(Part& part, Residency& residency) {
+  if (resident_.empty()) {
+    residency.admit();
+  } else if (part.left() == 0 || !residency.reserve()) {
+    return false;
+  }
+  const TileChunk next = part.supply().claim_in_order(~std::uint64_t{0});
+  if (next.size() == 0) {
+    residency.release();
+    return false;
+  }
+  if (spare_.empty()) spare_.push_back(std::make_unique<WaitingBlock>());
+  WaitingBlock& block = *resident_.emplace_back(std::move(spare_.back()));
+  spare_.pop_back();
+  if (!block.executor) {
+    abi::BlockContext& context = block.storage.prepare(part.kernel(), part.launch(), true);
+    block.executor.emplace(part.kernel(), context, running_);
+  }
+  block.storage.context().block_index = part.tiles().at(next.begin);
+  block.has_begun = block.has_ended = false;
+  return true;
+}
+
+/// Each has a turn.
+void RegionWorker::run_waiting_blocks(Part& part, Residency& residency) {
+  for (std::size_t i = 0; i < resident_.size() && !part.stopped();) {
+    WaitingBlock& block = *resident_[i];
+    running_ = part.kernel().regions;
+    if (!run_guarded(frame_, [&] { run_some_rounds(part, block); }))
+      return report_fault(part, block.storage.context());
+    if (!block.has_ended) {
+      ++i;
+      continue;
+    }
+    spare_.push_back(std::move(resident_[i]));
+    resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
+    residency.release();
+  }
+}
+
+/// Runs inside the guard: owns nothing that a fault could leak.
+void RegionWorker::run_some_rounds(Part& part, WaitingBlock& block) {
+  const RegionExecutor::Outcome outcome =
+      block.has_begun ? block.executor->resume_waiting() : block.executor->run_block();
+  block.has_begun = true;
+  block.has_ended = outcome == RegionExecutor::Outcome::finished;
+  if (outcome == RegionExecutor::Outcome::deadlock) report_deadlock(part, block.storage.context());
 }
 
 /// Runs inside the guard: owns nothing that a fault could leak.

@@ -7,8 +7,13 @@
 #include "devices/cpu/grid_phases.h"
 #include "devices/cpu/kernel_guard.h"
 #include "devices/cpu/part.h"
+#include "devices/cpu/region_executor.h"
+#include "devices/cpu/residency.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace gridspan::devices::cpu {
 
@@ -24,11 +29,23 @@ class RegionWorker {
   void run_alone(Part& part, unsigned workers);
   /// Runs blocks as long as there are any, beside `workers - 1` others; `slot` numbers them.
   void run_shared(Part& part, unsigned workers, unsigned slot);
+  /// Runs blocks that may wait in loops for each other, beside other workers, until there are none.
+  void run_waiting(Part& part, Residency& residency);
   /// Runs blocks up to their next grid barrier as long as there are any in this phase.
   void run_phase(Part& part, GridPhases& phases);
 
  private:
+  /// A block that others may run beside.
+  struct WaitingBlock {
+    BlockStorage storage;
+    std::optional<RegionExecutor> executor;
+    bool has_begun = false, has_ended = false;
+  };
+
   void prepare(const Part& part);
+  bool begin_waiting(Part& part, Residency& residency);
+  void run_waiting_blocks(Part& part, Residency& residency);
+  void run_some_rounds(Part& part, WaitingBlock& block);
   void run_chunk(Part& part, TileChunk chunk);
   void run_blocks(Part& part, TileChunk chunk);
   void run_slices(Part& part, TileChunk chunk);
@@ -43,6 +60,8 @@ class RegionWorker {
   KernelFrame frame_;
   OverflowZone overflow_;
   const abi::Region* running_ = nullptr;
+  std::vector<std::unique_ptr<WaitingBlock>> resident_;  // in the order they began
+  std::vector<std::unique_ptr<WaitingBlock>> spare_;
 };
 
 }  // namespace gridspan::devices::cpu

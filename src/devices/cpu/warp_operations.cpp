@@ -97,6 +97,18 @@ void shuffle(const WarpOperands& warp, std::uint32_t members) {
 /// The members whose predicate is true.
 std::uint32_t ballot(const WarpOperands& warp, std::uint32_t members) {
   std::uint32_t votes = 0;
+  if (members == all_lanes) {
+    std::uint8_t predicates[abi::warp_size];
+    for (std::uint32_t lane = 0; lane < abi::warp_size; ++lane)
+      predicates[lane] = static_cast<std::uint8_t>(warp.value[lane] != 0);
+    // Eight bytes of 0 or 1 become eight bits: the product's highest byte has each once.
+    for (std::uint32_t lane = 0; lane < abi::warp_size; lane += 8) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, predicates + lane, sizeof bytes);
+      votes |= static_cast<std::uint32_t>(bytes * 0x0102040810204080 >> 56) << lane;
+    }
+    return votes;
+  }
   for_each_lane(members, [&](std::uint32_t lane) {
     votes |= static_cast<std::uint32_t>(warp.value[lane] != 0) << lane;
   });
@@ -158,6 +170,7 @@ void perform_warp_operation(SyncKind kind, const WarpOperands& warp, std::uint32
     case SyncKind::numbered_barrier:
     case SyncKind::numbered_arrival:
     case SyncKind::phase_wait:
+    case SyncKind::waiting_round:
     case SyncKind::warp_barrier:
     case SyncKind::warp_step:
       return;

@@ -145,9 +145,9 @@ Status check_registers(const Runtime& state, Function& function, dim3 block) {
 Status check_cooperation(const Runtime& state, const Function& function, dim3 grid, dim3 block,
                          std::size_t dynamic_shared) {
   const abi::Kernel& kernel = *function.kernel;
-  const bool is_regions = state.memory.is_all_in_reach() &&
-                          state.options.cpu == support::CpuMode::regions &&
-                          (kernel.flags & abi::kernel_needs_fibers) == 0;
+  const bool is_regions =
+      state.memory.is_all_in_reach() && state.options.cpu == support::CpuMode::regions &&
+      (kernel.flags & (abi::kernel_needs_fibers | abi::kernel_waits_in_loops)) == 0;
   if (is_regions) return cudaSuccess;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const std::uint64_t most =

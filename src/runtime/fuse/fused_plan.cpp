@@ -28,8 +28,8 @@ constexpr std::size_t most_pair_looks = 512;
 /// are not followed.
 std::string why_not_alone(const KernelCommand& command, const GroupStep& step) {
   const abi::Kernel& kernel = *command.kernel;
-  constexpr std::uint32_t waits =
-      abi::kernel_has_block_sync | abi::kernel_has_warp_sync | abi::kernel_needs_fibers;
+  constexpr std::uint32_t waits = abi::kernel_has_block_sync | abi::kernel_has_warp_sync |
+                                  abi::kernel_needs_fibers | abi::kernel_waits_in_loops;
   if (!step.chain_refusal.empty()) return step.chain_refusal;
   if (moved_bytes(command)) return step.name + " is part of no kernel";
   if (!kernel.module || !kernel.module->container)

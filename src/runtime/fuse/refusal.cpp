@@ -28,8 +28,9 @@ constexpr std::array obstacles = {
     Obstacle{abi::obstacle_atomic_result, "uses the result of an atomic operation"},
     Obstacle{abi::obstacle_trap, "may trap or fail an assertion"},
 };
-constexpr std::uint32_t other_flags = abi::kernel_needs_fibers | abi::kernel_has_grid_sync |
-                                      abi::kernel_launches | abi::kernel_waits_for_children;
+constexpr std::uint32_t other_flags = abi::kernel_needs_fibers | abi::kernel_waits_in_loops |
+                                      abi::kernel_has_grid_sync | abi::kernel_launches |
+                                      abi::kernel_waits_for_children;
 
 constexpr std::uint32_t all_obstacles() {
   std::uint32_t bits = 0;

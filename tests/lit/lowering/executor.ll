@@ -1,4 +1,4 @@
-; Which kernels need fibers, and the line given as reason.
+; Which kernels need fibers, and the line given as reason. In loops of others that wait, threads let others run.
 ; RUN: %gridspan-lower %s -pass=executor | FileCheck %s
 
 ; CHECK: ; plain: regions
@@ -7,7 +7,7 @@ define void @plain(ptr %p) {
   ret void
 }
 
-; CHECK: ; spin_lock: fibers, {{.*}}: loop waits for another thread's atomic update
+; CHECK: ; spin_lock: regions, {{.*}}: loop waits for another thread's atomic update
 define void @spin_lock(ptr %lock) {
 entry:
   br label %loop
@@ -36,7 +36,7 @@ end:
 }
 
 ; The condition depends on the exchange only through control flow.
-; CHECK: ; lock_with_flag: fibers
+; CHECK: ; lock_with_flag: regions, {{.*}}: loop waits for another thread's atomic update
 define void @lock_with_flag(ptr %lock) {
 entry:
   br label %loop
@@ -68,7 +68,7 @@ end:
 }
 
 ; Adding nothing only looks.
-; CHECK: ; polls: fibers
+; CHECK: ; polls: regions, {{.*}}: loop waits for another thread's atomic update
 define void @polls(ptr %count, i32 %n) {
 entry:
   br label %loop
@@ -153,7 +153,7 @@ end:
 }
 
 ; The flag that ends the loop is in memory, written by whoever got the lock.
-; CHECK: ; flag_in_memory: fibers
+; CHECK: ; flag_in_memory: regions, {{.*}}: loop waits for another thread's atomic update
 define void @flag_in_memory(ptr %lock, ptr %done) {
 entry:
   br label %loop
@@ -174,7 +174,7 @@ end:
 }
 
 ; Patience is not endless, but the loop waits all the same.
-; CHECK: ; patient: fibers
+; CHECK: ; patient: regions, {{.*}}: loop waits for another thread's atomic update
 define void @patient(ptr %lock, i32 %n) {
 entry:
   br label %loop
@@ -192,7 +192,7 @@ end:
 }
 
 ; The same with a flag in memory.
-; CHECK: ; patient_flag: fibers
+; CHECK: ; patient_flag: regions, {{.*}}: loop waits for another thread's atomic update
 define void @patient_flag(ptr %lock, ptr %done, i32 %n) {
 entry:
   br label %loop
@@ -217,7 +217,7 @@ end:
 }
 
 ; Counts only the rounds in which the lock was free.
-; CHECK: ; counts_successes: fibers
+; CHECK: ; counts_successes: regions, {{.*}}: loop waits for another thread's atomic update
 define void @counts_successes(ptr %lock, i32 %n) {
 entry:
   br label %loop
@@ -238,7 +238,7 @@ end:
 }
 
 ; Waits for a word that others write, as far as anyone can see.
-; CHECK: ; watches: fibers
+; CHECK: ; watches: regions, {{.*}}: loop waits for another thread's atomic update
 define void @watches(ptr %lock, ptr %flag, ptr %out) {
 entry:
   br label %loop
@@ -306,7 +306,7 @@ define void @overwrites(ptr %out) {
 }
 
 ; It looks a thousand times, and nothing else happens.
-; CHECK: ; looks_again: fibers, {{.*}}: volatile load: threads may watch
+; CHECK: ; looks_again: regions, {{.*}}: loop waits for what another thread writes
 define void @looks_again(ptr %out) {
 entry:
   %s = call ptr @gridspan.shared(i64 0, i64 128)
@@ -343,7 +343,37 @@ end:
 declare void @llvm.nvvm.barrier0()
 declare ptr @gridspan.shared(i64, i64)
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8, !9, !10, !11, !12, !13, !14, !15, !16, !17, !18, !19, !20}
+; Waits for a flag, whichever thread looks first.
+; CHECK: ; waits_for_flag: regions, {{.*}}: loop waits for what another thread writes
+define void @waits_for_flag(ptr %flag, ptr %out) {
+entry:
+  br label %loop
+loop:
+  %now = load volatile i32, ptr %flag
+  %more = icmp eq i32 %now, 0
+  br i1 %more, label %loop, label %end
+end:
+  store i32 %now, ptr %out
+  ret void
+}
+
+; Lanes in step may exchange numbers in each round.
+; CHECK: ; exchanges_in_rounds: fibers, {{.*}}: volatile load: threads may watch
+define void @exchanges_in_rounds(ptr %mine, ptr %yours) {
+entry:
+  br label %loop
+loop:
+  %sum = phi i32 [ 0, %entry ], [ %next, %loop ]
+  store volatile i32 %sum, ptr %mine
+  %other = load volatile i32, ptr %yours
+  %next = add i32 %sum, %other
+  %more = icmp slt i32 %next, 100
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8, !9, !10, !11, !12, !13, !14, !15, !16, !17, !18, !19, !20, !21, !22}
 !0 = !{ptr @plain, !"kernel", i32 1}
 !1 = !{ptr @spin_lock, !"kernel", i32 1}
 !2 = !{ptr @float_max, !"kernel", i32 1}
@@ -365,3 +395,5 @@ declare ptr @gridspan.shared(i64, i64)
 !18 = !{ptr @exchanges, !"kernel", i32 1}
 !19 = !{ptr @overwrites, !"kernel", i32 1}
 !20 = !{ptr @looks_again, !"kernel", i32 1}
+!21 = !{ptr @waits_for_flag, !"kernel", i32 1}
+!22 = !{ptr @exchanges_in_rounds, !"kernel", i32 1}
