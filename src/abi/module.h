@@ -63,7 +63,7 @@ enum KernelFlags : std::uint32_t {
   kernel_launches = 1u << 5,            // it launches kernels
   kernel_waits_for_children = 1u << 6,  // its threads wait for these
   kernel_threads_are_apart = 1u << 7,   // threads of a block may run on several cores
-  kernel_takes_any_order = 1u << 8,     // no block waits for what another one writes
+  kernel_takes_any_order = 1u << 8,     // no block needs what an earlier one writes
   kernel_waits_in_loops = 1u << 9,      // some region continues a waiting round
 };
 

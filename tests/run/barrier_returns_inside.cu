@@ -24,6 +24,25 @@ __global__ void inside_branches(const int* in, int* out, int n) {
   out[i] = value * 2 + (in[blockIdx.x * n + (t + 1) % n] % 15 == 0 ? cells[(t + 1) % n] : 1);
 }
 
+// Before two loops around barriers, the inner of which may have no rounds: the code behind it leads
+// to the next round of the outer one, which has its own number.
+__global__ void before_nested_loops(unsigned* cells, unsigned length) {
+  const unsigned t = check::thread_index();
+  if (t >= length) return;
+  for (unsigned size = 2; size <= length; size *= 2)
+    for (unsigned step = size >> 1; step > 0; step >>= 1) {
+      const unsigned other = t ^ step;
+      if (other > t) {
+        const unsigned mine = cells[t], its = cells[other];
+        if ((t & size) == 0 ? mine > its : mine < its) {
+          cells[t] = its;
+          cells[other] = mine;
+        }
+      }
+      __syncthreads();
+    }
+}
+
 // From loops whose rounds differ between threads, twice.
 __global__ void inside_loops(const int* in, int* out, int n) {
   __shared__ int cells[1024];
@@ -288,5 +307,16 @@ int main() {
       if (n >= 3) check::equal(check::name("first_go", block), out.get(), want);
     }
   }
+  for (const dim3 block : {dim3(1), dim3(33), dim3(16, 5), dim3(128), dim3(1024)})
+    for (unsigned length : {1u, 2u, 8u, 64u, 1024u}) {
+      if (length > block.x * block.y) continue;
+      std::vector<unsigned> want(length + 3);
+      for (unsigned i = 0; i < want.size(); ++i) want[i] = i * 2654435761u ^ 77u;
+      check::Array<unsigned> cells(want);
+      before_nested_loops<<<1, block>>>(cells.data(), length);
+      KERNEL_OK();
+      std::sort(want.begin(), want.begin() + length);
+      check::equal(check::name("before_nested_loops", block), cells.get(), want);
+    }
   return check::finish();
 }

@@ -22,6 +22,8 @@ constexpr std::uint64_t pieces_alone = 8;
 constexpr std::size_t panel_bytes = (8 << 20) + (128 << 10);
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
+/// Tiles that have begun and are not done, where earlier ones matter: as many as a large GPU holds.
+constexpr std::uint64_t most_begun = 2048;
 
 double nanoseconds_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -68,8 +70,10 @@ void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot) {
   std::uint64_t tiles = 0;
   while (!part.stopped()) {
     const std::uint64_t divisor = chunks_per_worker * workers;
-    const TileChunk chunk = part.takes_any_order() ? part.supply().claim(divisor, slot)
-                                                   : part.supply().claim_in_order(divisor);
+    const TileChunk chunk =
+        part.takes_any_order()
+            ? part.supply().claim(divisor, slot)
+            : part.supply().claim_in_order(std::max(divisor, part.left() * workers / most_begun));
     if (chunk.size() == 0) break;
     run_chunk(part, chunk);
     tiles += chunk.size();

@@ -85,23 +85,25 @@ bool WaySeparator::may_copy(const Blocks& shared) {
   return copied_ <= most_copied;
 }
 
-/// Uses behind the shared blocks, which either form may now come to.
+/// Uses that either form's value may now come to: behind the shared blocks, and in them, too, where
+/// a loop around barriers leads from one form to the other.
 void WaySeparator::mend_values(const Blocks& shared, ValueToValueMapTy& copies) {
   for (BasicBlock* block : shared)
     for (Instruction& value : *block) {
-      SmallVector<Use*> outside;
-      for (Use& use : value.uses()) {
-        auto* user = cast<Instruction>(use.getUser());
-        auto* phi = dyn_cast<PHINode>(user);
-        BasicBlock* at = phi ? phi->getIncomingBlock(use) : user->getParent();
-        if (!shared.contains(at)) outside.push_back(&use);
-      }
-      if (outside.empty()) continue;
+      auto* twin = cast<Instruction>(copies[&value]);
+      SmallVector<Use*> elsewhere;
+      for (Instruction* one : {&value, twin})
+        for (Use& use : one->uses()) {
+          auto* user = cast<Instruction>(use.getUser());
+          auto* phi = dyn_cast<PHINode>(user);
+          if (phi || user->getParent() != one->getParent()) elsewhere.push_back(&use);
+        }
+      if (elsewhere.empty()) continue;
       SSAUpdater updater;
       updater.Initialize(value.getType(), value.getName());
       updater.AddAvailableValue(block, &value);
-      updater.AddAvailableValue(cast<BasicBlock>(copies[block]), copies[&value]);
-      for (Use* use : outside) updater.RewriteUse(*use);
+      updater.AddAvailableValue(twin->getParent(), twin);
+      for (Use* use : elsewhere) updater.RewriteUse(*use);
     }
 }
 
