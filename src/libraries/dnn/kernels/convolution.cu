@@ -1,6 +1,6 @@
-// Convolutions and their gradients: as products of matrices where tensors are packed images of float or double, else a thread for
-// each element. Every element is a sum in an order that the shapes decide.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Convolutions and their gradients: as products of matrices where tensors are packed images of
+// float or double, else a thread for each element. Every element is a sum in an order that the
+// shapes decide. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/kernels/gemm.h"
 #include "libraries/dnn/kernels/launches.h"
 #include "libraries/support/start_kernel.h"
@@ -8,8 +8,8 @@
 namespace gridspan::libraries::dnn {
 namespace {
 
-/// The windows of one image and group as a matrix: element (place p, entry e) is at e places + p, or
-/// at p entries + e.
+/// The windows of one image and group as a matrix: element (place p, entry e) is at e places + p,
+/// or at p entries + e.
 template <typename T, bool by_place>
 __global__ void unfold(const T* x, int height, int width, int rows, int columns, int pad_h,
                        int pad_w, int step_h, int step_w, int dilation_h, int dilation_w,
@@ -201,7 +201,8 @@ template <typename T, bool by_place>
 cudaError_t start_unfold(const Convolution& c, const Product& of, const T* x, T* to,
                          cudaStream_t stream) {
   const Window& w = c.window;
-  const long long fast = by_place ? of.entries : of.places, slow = by_place ? of.places : of.entries;
+  const long long fast = by_place ? of.entries : of.places,
+                  slow = by_place ? of.places : of.entries;
   return start_kernel(unfold<T, by_place>, dim3(blocks_of(fast), static_cast<unsigned>(slow)),
                       block_threads, stream, x, c.x.size[3], c.x.size[4], w.size[1], w.size[2],
                       w.pad[1], w.pad[2], w.step[1], w.step[2], w.dilation[1], w.dilation[2],
@@ -292,8 +293,8 @@ cudaError_t multiply_data(const Convolution& c, const Product& of, const T* w, c
 }
 
 template <typename T>
-cudaError_t multiply_filter(const Convolution& c, const Product& of, const T* x, const T* dy,
-                            T* dw, Blend blend) {
+cudaError_t multiply_filter(const Convolution& c, const Product& of, const T* x, const T* dy, T* dw,
+                            Blend blend) {
   const Scratch scratch(of.entries * of.places * (long long)sizeof(T), blend.stream);
   if (scratch.error() != cudaSuccess) return scratch.error();
   return each_image(c, [&](int n, int g) {

@@ -1,5 +1,6 @@
-// The launches that calls of cuDNN are made of. Element types are those of with_type; alpha and beta
-// are taken when a launch is asked for. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The launches that calls of cuDNN are made of. Element types are those of with_type; alpha and
+// beta are taken when a launch is asked for. SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
 #pragma once
 
 #include "libraries/dnn/kernels/tensor.h"
@@ -69,10 +70,9 @@ struct Pooling {
 };
 cudaError_t launch_pooling(cudnnDataType_t type, const Pooling& pooling, const Layout& x,
                            const void* from, const Layout& y, void* to, Blend blend);
-cudaError_t launch_pooling_gradient(cudnnDataType_t type, const Pooling& pooling,
-                                    const Layout& y, const Layout& dy_layout, const void* dy,
-                                    const Layout& x_layout, const void* x, const Layout& dx_layout,
-                                    void* dx, Blend blend);
+cudaError_t launch_pooling_gradient(cudnnDataType_t type, const Pooling& pooling, const Layout& y,
+                                    const Layout& dy_layout, const void* dy, const Layout& x_layout,
+                                    const void* x, const Layout& dx_layout, void* dx, Blend blend);
 
 cudaError_t launch_softmax(cudnnDataType_t type, cudnnSoftmaxAlgorithm_t algorithm,
                            cudnnSoftmaxMode_t mode, const Layout& x, const void* from,

@@ -1,5 +1,6 @@
-// Pooling, softmax and normalization over neighbouring channels, with gradients. Each element is computed by one thread, in an order
-// that depends on nothing. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pooling, softmax and normalization over neighbouring channels, with gradients. Each element is
+// computed by one thread, in an order that depends on nothing. SPDX-License-Identifier: Apache-2.0
+// WITH LLVM-exception
 #include "libraries/dnn/kernels/launches.h"
 #include "libraries/support/start_kernel.h"
 
@@ -27,7 +28,8 @@ __device__ int divisor(const Pooling& p, const Span& span) {
   return p.window.size[0] * p.window.size[1] * p.window.size[2];
 }
 
-/// The offset, beyond those of image and channel, of the first largest element; -1 of an empty window.
+/// The offset, beyond those of image and channel, of the first largest element; -1 of an empty
+/// window.
 template <typename T>
 __device__ long long largest(const T* x, const Layout& layout, const Span& span, bool keeps_nan) {
   long long best = -1;
@@ -189,8 +191,7 @@ __global__ void lrn(Neighbours of, Layout x_layout, const T* x, Layout y_layout,
   const long long at = to.in(x_layout);
   const T* const column = x + at - to.axis[1] * x_layout.stride[1];
   const Wide<T> scale = scale_at(of, x_layout, column, to.axis[1]);
-  blend(y + to.in(y_layout), wide(x[at]) * pow(scale, static_cast<Wide<T>>(-of.beta)), alpha,
-        beta);
+  blend(y + to.in(y_layout), wide(x[at]) * pow(scale, static_cast<Wide<T>>(-of.beta)), alpha, beta);
 }
 
 template <typename T>
@@ -202,10 +203,10 @@ __global__ void lrn_gradient(Neighbours of, Layout y_layout, const T* y, Layout 
   const Place to(dx_layout, i);
   const int c = to.axis[1];
   const auto column = [&](const T* base, const Layout& layout) {
-    return base + to.in(layout) - c * layout.stride[1];
+    return base + to.in(layout)-c * layout.stride[1];
   };
   const T *const xs = column(x, x_layout), *const ys = column(y, y_layout),
-          *const dys = column(dy, dy_layout);
+                 *const dys = column(dy, dy_layout);
   const int before = (of.count - 1) / 2, after = of.count - 1 - before;
   Wide<T> sum = 0;
   for (int l = c - after; l <= c + before; ++l)
@@ -225,21 +226,20 @@ cudaError_t launch_pooling(cudnnDataType_t type, const Pooling& pooling, const L
   return with_type(type, [&](auto of) {
     using T = decltype(of);
     return start_kernel(pool<T>, blocks_of(y.count()), block_threads, blend.stream, pooling, x,
-                        static_cast<const T*>(from), y, y.count(), static_cast<T*>(to),
-                        blend.alpha, blend.beta);
+                        static_cast<const T*>(from), y, y.count(), static_cast<T*>(to), blend.alpha,
+                        blend.beta);
   });
 }
 
 cudaError_t launch_pooling_gradient(cudnnDataType_t type, const Pooling& pooling, const Layout& y,
-                                    const Layout& dy_layout, const void* dy,
-                                    const Layout& x_layout, const void* x, const Layout& dx_layout,
-                                    void* dx, Blend blend) {
+                                    const Layout& dy_layout, const void* dy, const Layout& x_layout,
+                                    const void* x, const Layout& dx_layout, void* dx, Blend blend) {
   return with_type(type, [&](auto of) {
     using T = decltype(of);
-    return start_kernel(pool_gradient<T>, blocks_of(dx_layout.count()), block_threads,
-                        blend.stream, pooling, y, dy_layout, static_cast<const T*>(dy), x_layout,
-                        static_cast<const T*>(x), dx_layout, dx_layout.count(),
-                        static_cast<T*>(dx), blend.alpha, blend.beta);
+    return start_kernel(pool_gradient<T>, blocks_of(dx_layout.count()), block_threads, blend.stream,
+                        pooling, y, dy_layout, static_cast<const T*>(dy), x_layout,
+                        static_cast<const T*>(x), dx_layout, dx_layout.count(), static_cast<T*>(dx),
+                        blend.alpha, blend.beta);
   });
 }
 
@@ -249,8 +249,8 @@ cudaError_t launch_softmax(cudnnDataType_t type, cudnnSoftmaxAlgorithm_t algorit
   const Line line(y, mode);
   return with_type(type, [&](auto of) {
     using T = decltype(of);
-    return start_kernel(softmax<T>, blocks_of(line.starts.count(), 32), 32, blend.stream,
-                        algorithm, line, x, static_cast<const T*>(from), y, line.starts.count(),
+    return start_kernel(softmax<T>, blocks_of(line.starts.count(), 32), 32, blend.stream, algorithm,
+                        line, x, static_cast<const T*>(from), y, line.starts.count(),
                         static_cast<T*>(to), blend.alpha, blend.beta);
   });
 }
@@ -274,8 +274,8 @@ cudaError_t launch_lrn(cudnnDataType_t type, const Neighbours& of, const Layout&
   return with_type(type, [&](auto number) {
     using T = decltype(number);
     return start_kernel(lrn<T>, blocks_of(y.count()), block_threads, blend.stream, of, x,
-                        static_cast<const T*>(from), y, y.count(), static_cast<T*>(to),
-                        blend.alpha, blend.beta);
+                        static_cast<const T*>(from), y, y.count(), static_cast<T*>(to), blend.alpha,
+                        blend.beta);
   });
 }
 

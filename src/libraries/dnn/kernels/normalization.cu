@@ -1,5 +1,5 @@
-// Batch normalization: statistics by one thread for each parameter, in order, then element by element.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Batch normalization: statistics by one thread for each parameter, in order, then element by
+// element. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/dnn/kernels/launches.h"
 #include "libraries/support/start_kernel.h"
 
@@ -55,8 +55,8 @@ __global__ void take_statistics(Layout over, Layout x_layout, const T* x, Layout
 template <typename T, bool is_inverse>
 __global__ void normalize(Layout x_layout, const T* x, Layout y_layout, int count, T* y,
                           Layout parameter, const Wide<T>* scale, const Wide<T>* bias,
-                          const Wide<T>* mean, const Wide<T>* spread, double epsilon,
-                          Wide<T> alpha, Wide<T> beta) {
+                          const Wide<T>* mean, const Wide<T>* spread, double epsilon, Wide<T> alpha,
+                          Wide<T> beta) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Place place(y_layout, i);
@@ -67,7 +67,8 @@ __global__ void normalize(Layout x_layout, const T* x, Layout y_layout, int coun
         scale[at] * (wide(x[place.in(x_layout)]) - mean[at]) * inverse + bias[at], alpha, beta);
 }
 
-/// Sums of dy and of dy times the normalized x, as they are, for the elements' gradients; and blended into the results.
+/// Sums of dy and of dy times the normalized x, as they are, for the elements' gradients; and
+/// blended into the results.
 template <typename T>
 __global__ void sum_gradients(Layout over, Layout x_layout, const T* x, Layout dy_layout,
                               const T* dy, Layout parameter, int count, const Wide<T>* mean,
@@ -103,7 +104,8 @@ __global__ void normalize_gradient(Layout x_layout, const T* x, Layout dy_layout
   const Place place(dx_layout, i);
   const long long at = place.in(parameter);
   const Wide<T> normal = (wide(x[place.in(x_layout)]) - mean[at]) * inverse[at];
-  const Wide<T> inner = wide(dy[place.in(dy_layout)]) - (bias_sum[at] + normal * scale_sum[at]) / terms;
+  const Wide<T> inner =
+      wide(dy[place.in(dy_layout)]) - (bias_sum[at] + normal * scale_sum[at]) / terms;
   blend(dx + place.in(dx_layout), scale[at] * inverse[at] * inner, alpha, beta);
 }
 
@@ -163,12 +165,11 @@ cudaError_t launch_norm_training(cudnnDataType_t type, const Layout& x, const vo
     if (own.error() != cudaSuccess) return own.error();
     W* const mean = training.saved_mean ? static_cast<W*>(training.saved_mean) : own.at(0);
     W* const inverse = training.saved_mean ? static_cast<W*>(training.saved_inverse) : own.at(1);
-    const cudaError_t error =
-        start_kernel(take_statistics<T>, blocks_of(parameter.count(), 1), 1, blend.stream,
-                     elements_of_one(x, parameter), x, static_cast<const T*>(from), parameter,
-                     parameter.count(), training.epsilon, training.factor, mean, inverse,
-                     static_cast<W*>(training.running_mean),
-                     static_cast<W*>(training.running_variance));
+    const cudaError_t error = start_kernel(
+        take_statistics<T>, blocks_of(parameter.count(), 1), 1, blend.stream,
+        elements_of_one(x, parameter), x, static_cast<const T*>(from), parameter, parameter.count(),
+        training.epsilon, training.factor, mean, inverse, static_cast<W*>(training.running_mean),
+        static_cast<W*>(training.running_variance));
     if (error != cudaSuccess) return error;
     return start_kernel(normalize<T, true>, blocks_of(y.count()), block_threads, blend.stream, x,
                         static_cast<const T*>(from), y, y.count(), static_cast<T*>(to),
@@ -201,11 +202,10 @@ cudaError_t launch_norm_gradient(cudnnDataType_t type, const Layout& x_layout, c
     }
     if (error != cudaSuccess) return error;
     error = start_kernel(sum_gradients<T>, blocks_of(parameter.count(), 1), 1, blend.stream, over,
-                         x_layout, static_cast<const T*>(x), dy_layout,
-                         static_cast<const T*>(dy), parameter, parameter.count(), mean, inverse,
-                         own.at(2), own.at(3), static_cast<W*>(gradient.d_scale),
-                         static_cast<W*>(gradient.d_bias), gradient.parameter_alpha,
-                         gradient.parameter_beta);
+                         x_layout, static_cast<const T*>(x), dy_layout, static_cast<const T*>(dy),
+                         parameter, parameter.count(), mean, inverse, own.at(2), own.at(3),
+                         static_cast<W*>(gradient.d_scale), static_cast<W*>(gradient.d_bias),
+                         gradient.parameter_alpha, gradient.parameter_beta);
     if (error != cudaSuccess) return error;
     return start_kernel(normalize_gradient<T>, blocks_of(dx_layout.count()), block_threads,
                         blend.stream, x_layout, static_cast<const T*>(x), dy_layout,

@@ -1,5 +1,5 @@
-// Element by element: sums, products, activations, reductions. A thread for each element of the result, which
-// computes it alone: bits do not depend on how a launch is split.
+// Element by element: sums, products, activations, reductions. A thread for each element of the
+// result, which computes it alone: bits do not depend on how a launch is split.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/dnn/kernels/launches.h"
 #include "libraries/support/start_kernel.h"
@@ -182,8 +182,8 @@ __global__ void activate_gradient(int mode, Wide<T> limit, Wide<T> swish, Layout
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Place place(dx_layout, i);
-  const Wide<T> factor = slope<T>(wide(x[place.in(x_layout)]), wide(y[place.in(y_layout)]), mode,
-                                  limit, swish);
+  const Wide<T> factor =
+      slope<T>(wide(x[place.in(x_layout)]), wide(y[place.in(y_layout)]), mode, limit, swish);
   blend(dx + place.in(dx_layout), factor * wide(dy[place.in(dy_layout)]), alpha, beta);
 }
 
@@ -220,9 +220,9 @@ cudaError_t launch_convert(cudnnDataType_t from_type, const Layout& a, const voi
     return with_type(to_type, [&](auto into) {
       using From = decltype(of);
       using To = decltype(into);
-      return start_kernel(add_elements<From, To>, blocks_of(c.count()), block_threads,
-                          blend.stream, broadcast(a, c), static_cast<const From*>(from), c,
-                          c.count(), static_cast<To*>(to), blend.alpha, blend.beta);
+      return start_kernel(add_elements<From, To>, blocks_of(c.count()), block_threads, blend.stream,
+                          broadcast(a, c), static_cast<const From*>(from), c, c.count(),
+                          static_cast<To*>(to), blend.alpha, blend.beta);
     });
   });
 }
@@ -264,8 +264,8 @@ cudaError_t launch_activation(cudnnDataType_t type, const Activation& activation
     return start_kernel(is_flat(y, x) ? activate<T, true> : activate<T, false>,
                         blocks_of(y.count()), block_threads, blend.stream, activation.mode,
                         activation.limit, activation.swish_beta, activation.keeps_nan, x,
-                        static_cast<const T*>(from), y, y.count(), static_cast<T*>(to),
-                        blend.alpha, blend.beta);
+                        static_cast<const T*>(from), y, y.count(), static_cast<T*>(to), blend.alpha,
+                        blend.beta);
   });
 }
 
