@@ -7,15 +7,14 @@ namespace gridspan::libraries::dnn {
 namespace {
 
 /// Of a call: the tensors as forward convolution has them.
-Check& check_convolution(Check& check, const cudnnTensorStruct* x, const cudnnFilterStruct* w,
-                         const cudnnConvolutionStruct* c, const cudnnTensorStruct* y) {
+Check& check_convolution(Check& check, cudnnTensorStruct* x, cudnnFilterStruct* w,
+                         cudnnConvolutionStruct* c, cudnnTensorStruct* y) {
   check.tensor(x, "xDesc").tensor(w, "wDesc").tensor(y, "yDesc");
   check.that(is_live(c) && c->dims > 0, "convDesc");
   if (check.failed()) return check;
   int out[CUDNN_DIM_MAX];
   check.same_type(x, w, "wDesc").same_type(x, y, "yDesc").that(y->dims == x->dims, "yDesc");
-  check.that(cudnnGetConvolutionNdForwardOutputDim(c, x, const_cast<cudnnFilterStruct*>(w), x->dims,
-                                                   out) == CUDNN_STATUS_SUCCESS,
+  check.that(cudnnGetConvolutionNdForwardOutputDim(c, x, w, x->dims, out) == CUDNN_STATUS_SUCCESS,
              "convDesc");
   for (int i = 0; !check.failed() && i < x->dims; ++i) check.that(out[i] == y->size[i], "yDesc");
   return check;

@@ -40,16 +40,15 @@ Pooling pooling_of(const cudnnPoolingStruct& p) {
 }
 
 /// y may be smaller than documented, as with windows that are left out at the end, never larger.
-Check& check_pooled(Check& check, const cudnnPoolingStruct* p, const cudnnTensorStruct* x,
-                    const cudnnTensorStruct* y) {
+Check& check_pooled(Check& check, cudnnPoolingStruct* p, cudnnTensorStruct* x,
+                    cudnnTensorStruct* y) {
   check.that(is_live(p) && p->dims > 0, "poolingDesc");
   if (check.failed()) return check;
   check.same_type(x, y, "yDesc").that(x->dims == y->dims, "yDesc");
   int out[CUDNN_DIM_MAX];
-  check.that(
-      !check.failed() && cudnnGetPoolingNdForwardOutputDim(const_cast<cudnnPoolingStruct*>(p), x,
-                                                           x->dims, out) == CUDNN_STATUS_SUCCESS,
-      "poolingDesc");
+  check.that(!check.failed() &&
+                 cudnnGetPoolingNdForwardOutputDim(p, x, x->dims, out) == CUDNN_STATUS_SUCCESS,
+             "poolingDesc");
   for (int i = 0; !check.failed() && i < x->dims; ++i) check.that(out[i] == y->size[i], "yDesc");
   return check;
 }
