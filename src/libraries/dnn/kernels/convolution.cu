@@ -8,24 +8,21 @@
 namespace gridspan::libraries::dnn {
 namespace {
 
-/// The windows of one image and group as a matrix: element (place p, entry e) is at e places + p,
-/// or at p entries + e.
-template <typename T, bool by_place>
+/// The windows of one image and group as a matrix: element (place p, entry e) is at e places + p. A
+/// block has places of one entry, so that no thread divides.
+template <typename T>
 __global__ void unfold(const T* x, int height, int width, int rows, int columns, int pad_h,
                        int pad_w, int step_h, int step_w, int dilation_h, int dilation_w,
-                       bool flips, int y_width, int places, int entries, T* to) {
-  const int fast = blockIdx.x * blockDim.x + threadIdx.x, slow = blockIdx.y;
-  const int p = by_place ? slow : fast, e = by_place ? fast : slow;
-  if (p >= places || e >= entries) return;
+                       bool flips, int y_height, int y_width, T* to) {
+  const int b = blockIdx.x * blockDim.x + threadIdx.x, a = blockIdx.y * blockDim.y + threadIdx.y;
+  const int e = blockIdx.z;
+  if (a >= y_height || b >= y_width) return;
   const int s = e % columns, r = e / columns % rows, c = e / (columns * rows);
-  const int h = p / y_width * step_h - pad_h + (flips ? rows - 1 - r : r) * dilation_h;
-  const int w = p % y_width * step_w - pad_w + (flips ? columns - 1 - s : s) * dilation_w;
+  const int h = a * step_h - pad_h + (flips ? rows - 1 - r : r) * dilation_h;
+  const int w = b * step_w - pad_w + (flips ? columns - 1 - s : s) * dilation_w;
   T value = 0;
   if (h >= 0 && h < height && w >= 0 && w < width) value = x[(c * height + h) * width + w];
-  if constexpr (by_place)
-    to[p * entries + e] = value;
-  else
-    to[e * places + p] = value;
+  to[(e * y_height + a) * y_width + b] = value;
 }
 
 /// Adds up what `unfold` put into several windows.
@@ -197,16 +194,16 @@ class Scratch {
   cudaError_t error_ = cudaSuccess;
 };
 
-template <typename T, bool by_place>
+template <typename T>
 cudaError_t start_unfold(const Convolution& c, const Product& of, const T* x, T* to,
                          cudaStream_t stream) {
   const Window& w = c.window;
-  const long long fast = by_place ? of.entries : of.places,
-                  slow = by_place ? of.places : of.entries;
-  return start_kernel(unfold<T, by_place>, dim3(blocks_of(fast), static_cast<unsigned>(slow)),
-                      block_threads, stream, x, c.x.size[3], c.x.size[4], w.size[1], w.size[2],
-                      w.pad[1], w.pad[2], w.step[1], w.step[2], w.dilation[1], w.dilation[2],
-                      c.flips, c.y.size[4], of.places, of.entries, to);
+  const dim3 block(32, 8);
+  const dim3 grid(blocks_of(c.y.size[4], 32), blocks_of(c.y.size[3], 8),
+                  static_cast<unsigned>(of.entries));
+  return start_kernel(unfold<T>, grid, block, stream, x, c.x.size[3], c.x.size[4], w.size[1],
+                      w.size[2], w.pad[1], w.pad[2], w.step[1], w.step[2], w.dilation[1],
+                      w.dilation[2], c.flips, c.y.size[3], c.y.size[4], to);
 }
 
 template <typename T>
@@ -225,7 +222,7 @@ Gemm<T> gemm_of(long long m, long long n, long long k, double alpha, double beta
   return g;
 }
 
-/// base[i row + j column]; an unused column step is made the least that is valid.
+/// Element (i, j) is base[i row + j column].
 template <typename M, typename T>
 void set(M& matrix, T* base, long long row, long long column) {
   matrix.base = base;
@@ -253,8 +250,7 @@ cudaError_t multiply_forward(const Convolution& c, const Product& of, const T* x
     const long long index = static_cast<long long>(n) * c.groups + g;
     const T* windows = x + index * of.channels * of.pixels;
     if (of.unfolds) {
-      const cudaError_t error =
-          start_unfold<T, false>(c, of, windows, scratch.as<T>(), blend.stream);
+      const cudaError_t error = start_unfold<T>(c, of, windows, scratch.as<T>(), blend.stream);
       if (error != cudaSuccess) return error;
       windows = scratch.as<T>();
     }
@@ -295,16 +291,20 @@ cudaError_t multiply_data(const Convolution& c, const Product& of, const T* w, c
 template <typename T>
 cudaError_t multiply_filter(const Convolution& c, const Product& of, const T* x, const T* dy, T* dw,
                             Blend blend) {
-  const Scratch scratch(of.entries * of.places * (long long)sizeof(T), blend.stream);
+  const Scratch scratch(of.unfolds ? of.entries * of.places * (long long)sizeof(T) : 0,
+                        blend.stream);
   if (scratch.error() != cudaSuccess) return scratch.error();
   return each_image(c, [&](int n, int g) {
     const long long index = static_cast<long long>(n) * c.groups + g;
-    const cudaError_t error = start_unfold<T, true>(c, of, x + index * of.channels * of.pixels,
-                                                    scratch.as<T>(), blend.stream);
-    if (error != cudaSuccess) return error;
+    const T* windows = x + index * of.channels * of.pixels;
+    if (of.unfolds) {
+      const cudaError_t error = start_unfold<T>(c, of, windows, scratch.as<T>(), blend.stream);
+      if (error != cudaSuccess) return error;
+      windows = scratch.as<T>();
+    }
     auto product = gemm_of<T>(of.entries, of.filters, of.places, blend.alpha,
                               n == 0 ? blend.beta : 1, blend.stream);
-    set(product.a, scratch.as<T>(), 1, of.entries);
+    set(product.a, windows, of.places, 1);
     set(product.b, dy + index * of.filters * of.places, 1, of.places);
     set(product.c, dw + g * of.filters * of.entries, 1, of.entries);
     return blas::launch(product);
