@@ -25,6 +25,22 @@ __global__ void unfold(const T* x, int height, int width, int rows, int columns,
   to[(e * y_height + a) * y_width + b] = value;
 }
 
+/// The same with element (p, e) at p entries + e.
+template <typename T>
+__global__ void unfold_places(const T* x, int height, int width, int rows, int columns, int pad_h,
+                              int pad_w, int step_h, int step_w, int dilation_h, int dilation_w,
+                              bool flips, int y_width, int places, int entries, T* to) {
+  const int fast = blockIdx.x * blockDim.x + threadIdx.x, slow = blockIdx.y;
+  const int p = slow, e = fast;
+  if (p >= places || e >= entries) return;
+  const int s = e % columns, r = e / columns % rows, c = e / (columns * rows);
+  const int h = p / y_width * step_h - pad_h + (flips ? rows - 1 - r : r) * dilation_h;
+  const int w = p % y_width * step_w - pad_w + (flips ? columns - 1 - s : s) * dilation_w;
+  T value = 0;
+  if (h >= 0 && h < height && w >= 0 && w < width) value = x[(c * height + h) * width + w];
+  to[p * entries + e] = value;
+}
+
 /// Adds up what `unfold` put into several windows.
 template <typename T>
 __global__ void fold(const T* from, int height, int width, int rows, int columns, int pad_h,
@@ -207,6 +223,17 @@ cudaError_t start_unfold(const Convolution& c, const Product& of, const T* x, T*
 }
 
 template <typename T>
+cudaError_t start_unfold_places(const Convolution& c, const Product& of, const T* x, T* to,
+                                cudaStream_t stream) {
+  const Window& w = c.window;
+  const long long fast = of.entries, slow = of.places;
+  return start_kernel(unfold_places<T>, dim3(blocks_of(fast), static_cast<unsigned>(slow)),
+                      block_threads, stream, x, c.x.size[3], c.x.size[4], w.size[1], w.size[2],
+                      w.pad[1], w.pad[2], w.step[1], w.step[2], w.dilation[1], w.dilation[2],
+                      c.flips, c.y.size[4], of.places, of.entries, to);
+}
+
+template <typename T>
 using Gemm = blas::Gemm<T, T, T, T>;
 
 template <typename T>
@@ -291,20 +318,16 @@ cudaError_t multiply_data(const Convolution& c, const Product& of, const T* w, c
 template <typename T>
 cudaError_t multiply_filter(const Convolution& c, const Product& of, const T* x, const T* dy, T* dw,
                             Blend blend) {
-  const Scratch scratch(of.unfolds ? of.entries * of.places * (long long)sizeof(T) : 0,
-                        blend.stream);
+  const Scratch scratch(of.entries * of.places * (long long)sizeof(T), blend.stream);
   if (scratch.error() != cudaSuccess) return scratch.error();
   return each_image(c, [&](int n, int g) {
     const long long index = static_cast<long long>(n) * c.groups + g;
-    const T* windows = x + index * of.channels * of.pixels;
-    if (of.unfolds) {
-      const cudaError_t error = start_unfold<T>(c, of, windows, scratch.as<T>(), blend.stream);
-      if (error != cudaSuccess) return error;
-      windows = scratch.as<T>();
-    }
+    const cudaError_t error = start_unfold_places<T>(c, of, x + index * of.channels * of.pixels,
+                                                     scratch.as<T>(), blend.stream);
+    if (error != cudaSuccess) return error;
     auto product = gemm_of<T>(of.entries, of.filters, of.places, blend.alpha,
                               n == 0 ? blend.beta : 1, blend.stream);
-    set(product.a, windows, of.places, 1);
+    set(product.a, scratch.as<T>(), 1, of.entries);
     set(product.b, dy + index * of.filters * of.places, 1, of.places);
     set(product.c, dw + g * of.filters * of.entries, 1, of.entries);
     return blas::launch(product);
