@@ -2,6 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <cublasLt.h>
 #include <cublas_v2.h>
+#include <cudnn.h>
 #include <cufft.h>
 #include <curand.h>
 #include <cusolverDn.h>
@@ -254,6 +255,31 @@ static void check_lt(void) {
   CHECK(cublasLtDestroy(handle) == CUBLAS_STATUS_NOT_INITIALIZED);
 }
 
+static void check_dnn(void) {
+  cudnnHandle_t handle;
+  cudaStream_t stream = NULL;
+  cudnnTensorDescriptor_t tensor;
+  cudnnDataType_t type;
+  int n = 0, c = 0, h = 0, w = 0, steps[4] = {0};
+  size_t bytes = 0;
+  CHECK(cudnnGetVersion() == CUDNN_VERSION);
+  CHECK(cudnnCreate(&handle) == CUDNN_STATUS_SUCCESS);
+  CHECK(cudnnSetStream(handle, NULL) == CUDNN_STATUS_SUCCESS);
+  CHECK(cudnnGetStream(handle, &stream) == CUDNN_STATUS_SUCCESS && stream == NULL);
+  CHECK(cudnnCreateTensorDescriptor(&tensor) == CUDNN_STATUS_SUCCESS);
+  CHECK(cudnnSetTensor4dDescriptor(tensor, CUDNN_TENSOR_NHWC, CUDNN_DATA_HALF, 2, 3, 5, 7) ==
+        CUDNN_STATUS_SUCCESS);
+  CHECK(cudnnGetTensor4dDescriptor(tensor, &type, &n, &c, &h, &w, &steps[0], &steps[1], &steps[2],
+                                   &steps[3]) == CUDNN_STATUS_SUCCESS);
+  CHECK(type == CUDNN_DATA_HALF && n == 2 && c == 3 && h == 5 && w == 7);
+  CHECK(steps[0] == 105 && steps[1] == 1 && steps[2] == 21 && steps[3] == 3);
+  CHECK(cudnnGetTensorSizeInBytes(tensor, &bytes) == CUDNN_STATUS_SUCCESS && bytes == 420);
+  CHECK(cudnnDestroyTensorDescriptor(tensor) == CUDNN_STATUS_SUCCESS);
+  CHECK(cudnnDestroyTensorDescriptor(tensor) == CUDNN_STATUS_BAD_PARAM);
+  CHECK(cudnnDestroy(handle) == CUDNN_STATUS_SUCCESS);
+  CHECK(cudnnDestroy(handle) == CUDNN_STATUS_NOT_INITIALIZED);
+}
+
 static void check_nccl(void) {
   int version = 0;
   void* memory = NULL;
@@ -269,6 +295,7 @@ static void check_nccl(void) {
 
 int main(void) {
   check_lt();
+  check_dnn();
   check_nccl();
   check_blas();
   check_copies();

@@ -6,7 +6,7 @@ set -euo pipefail
 compiler=$1 build=$2 work=$3
 here=$(cd "$(dirname "$0")" && pwd)
 toolkit=$build/lib/gridspan/toolkit
-libraries=(-lnccl -lcusolver -lcusparse -lcufft -lcurand -lcublas)
+libraries=(-lcudnn -lnccl -lcusolver -lcusparse -lcufft -lcurand -lcublas)
 unset LD_LIBRARY_PATH
 rm -rf "$work"
 mkdir -p "$work"
@@ -16,7 +16,7 @@ case $compiler in
   gridcc) "$build/bin/gridcc" -x cu "$here/calls.c" -o "$work/calls" "${libraries[@]}" ;;
   gridcc_static) "$build/bin/gridcc" -cudart static -x cu "$here/calls.c" -o "$work/calls" "${libraries[@]/%/_static}" -lculibos ;;
 esac
-for name in blas rand fft sparse solver nccl; do
+for name in blas rand fft sparse solver nccl dnn; do
   readelf -d "$work/calls" | grep -E "NEEDED.*libgridspan_$name.so" >/dev/null || { echo "FAILED: not linked with $name"; exit 1; }
 done
 for devices in cpu cpu:3; do

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
-CUDA_NAME = re.compile(r"^(?:__)?(?:cuda|cu(?=[A-Z])|cu(?:blas|rand|fft|sparse|solver)|p?nccl|nvml|nvrtc)")
+CUDA_NAME = re.compile(r"^(?:__)?(?:cuda|cu(?=[A-Z])|cu(?:blas|dnn|rand|fft|sparse|solver)|p?nccl|nvml|nvrtc)")
 LINKERS = ("bfd", "lld")
 
 

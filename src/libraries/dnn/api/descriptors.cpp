@@ -1,0 +1,565 @@
+// cuDNN: descriptors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/dnn/api/context.h"
+
+#include <algorithm>
+
+namespace gridspan::libraries::dnn {
+namespace {
+
+template <typename D>
+cudnnStatus_t create_descriptor(D** descriptor) {
+  if (!descriptor) return CUDNN_STATUS_BAD_PARAM;
+  return create_live(descriptor) ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_ALLOC_FAILED;
+}
+
+/// A null pointer is nothing to destroy.
+template <typename D>
+cudnnStatus_t destroy_descriptor(D* descriptor) {
+  if (!descriptor) return CUDNN_STATUS_SUCCESS;
+  return live<D>().destroy(descriptor) ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_BAD_PARAM;
+}
+
+size_t bytes_of(cudnnDataType_t type) {
+  switch (type) {
+    case CUDNN_DATA_DOUBLE:
+    case CUDNN_DATA_INT64:
+      return 8;
+    case CUDNN_DATA_HALF:
+    case CUDNN_DATA_BFLOAT16:
+      return 2;
+    case CUDNN_DATA_INT8:
+    case CUDNN_DATA_UINT8:
+    case CUDNN_DATA_BOOLEAN:
+    case CUDNN_DATA_FP8_E4M3:
+    case CUDNN_DATA_FP8_E5M2:
+      return 1;
+    case CUDNN_DATA_INT8x32:
+      return 32;
+    default:
+      return 4;
+  }
+}
+
+bool is_type(cudnnDataType_t type) {
+  return type >= CUDNN_DATA_FLOAT && type <= CUDNN_DATA_FAST_FLOAT_FOR_FP8;
+}
+
+/// Without gaps; with NHWC channels lie closest.
+void pack(cudnnTensorStruct& t, cudnnTensorFormat_t format) {
+  int next = 1;
+  const auto take = [&](int axis) {
+    t.stride[axis] = next;
+    next *= t.size[axis];
+  };
+  const bool channels_last = format == CUDNN_TENSOR_NHWC && t.dims > 2;
+  if (channels_last) take(1);
+  for (int axis = t.dims - 1; axis >= 0; --axis)
+    if (!channels_last || axis != 1) take(axis);
+}
+
+cudnnStatus_t set_tensor(const char* call, cudnnTensorStruct& t, cudnnDataType_t type, int dims,
+                         const int* size, const int* stride, cudnnTensorFormat_t format) {
+  Check check(call);
+  check.that(is_type(type), "dataType").that(dims > 0, "nbDims").given(size, "dimA");
+  check.that(dims <= CUDNN_DIM_MAX, "nbDims", CUDNN_STATUS_NOT_SUPPORTED);
+  check.that(
+      format == CUDNN_TENSOR_NCHW || format == CUDNN_TENSOR_NHWC, "format",
+      format == CUDNN_TENSOR_NCHW_VECT_C ? CUDNN_STATUS_NOT_SUPPORTED : CUDNN_STATUS_BAD_PARAM);
+  long long count = 1;
+  for (int i = 0; !check.failed() && i < dims; ++i) {
+    check.that(size[i] > 0, "dimA").that(!stride || stride[i] >= 0, "strideA");
+    count *= size[i];
+    check.that(count <= INT32_MAX, "dimA", CUDNN_STATUS_NOT_SUPPORTED);
+  }
+  if (check.failed()) return check.status();
+  t.type = type;
+  t.dims = dims;
+  std::copy_n(size, dims, t.size);
+  if (stride)
+    std::copy_n(stride, dims, t.stride);
+  else
+    pack(t, format);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+template <typename T>
+void give(T* to, T value) {
+  if (to) *to = value;
+}
+void give_all(int* to, const int* from, int count) {
+  if (to) std::copy_n(from, count, to);
+}
+
+/// Of outputs of windows along one axis.
+int windows(int size, int pad, int window, int step, int dilation) {
+  const int rest = size + 2 * pad - ((window - 1) * dilation + 1);
+  return rest < 0 ? 0 : rest / step + 1;
+}
+
+bool output_of(const cudnnConvolutionStruct& c, const cudnnTensorStruct& x,
+               const cudnnFilterStruct& w, int* out) {
+  if (x.dims != c.dims + 2 || w.dims != x.dims) return false;
+  if (x.size[1] != w.size[1] * c.groups || w.size[0] % c.groups) return false;
+  out[0] = x.size[0];
+  out[1] = w.size[0];
+  for (int i = 0; i < c.dims; ++i) {
+    out[i + 2] = windows(x.size[i + 2], c.pad[i], w.size[i + 2], c.step[i], c.dilation[i]);
+    if (out[i + 2] <= 0) return false;
+  }
+  return true;
+}
+
+bool output_of(const cudnnPoolingStruct& p, const cudnnTensorStruct& x, int* out) {
+  if (x.dims != p.dims + 2) return false;
+  out[0] = x.size[0];
+  out[1] = x.size[1];
+  for (int i = 0; i < p.dims; ++i) {
+    out[i + 2] = windows(x.size[i + 2], p.pad[i], p.size[i], p.step[i], 1);
+    if (out[i + 2] <= 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace gridspan::libraries::dnn
+
+using namespace gridspan::libraries;       // NOLINT(google-build-using-namespace): the C functions
+using namespace gridspan::libraries::dnn;  // NOLINT(google-build-using-namespace)
+
+extern "C" {
+
+cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t* descriptor) {
+  return create_descriptor(descriptor);
+}
+cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t descriptor) {
+  return destroy_descriptor(descriptor);
+}
+cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t* descriptor) {
+  return create_descriptor(descriptor);
+}
+cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t descriptor) {
+  return destroy_descriptor(descriptor);
+}
+cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t* descriptor) {
+  return create_descriptor(descriptor);
+}
+cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t descriptor) {
+  return destroy_descriptor(descriptor);
+}
+cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t* descriptor) {
+  return create_descriptor(descriptor);
+}
+cudnnStatus_t cudnnDestroyPoolingDescriptor(cudnnPoolingDescriptor_t descriptor) {
+  return destroy_descriptor(descriptor);
+}
+cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t* descriptor) {
+  return create_descriptor(descriptor);
+}
+cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t descriptor) {
+  return destroy_descriptor(descriptor);
+}
+cudnnStatus_t cudnnCreateLRNDescriptor(cudnnLRNDescriptor_t* descriptor) {
+  return create_descriptor(descriptor);
+}
+cudnnStatus_t cudnnDestroyLRNDescriptor(cudnnLRNDescriptor_t descriptor) {
+  return destroy_descriptor(descriptor);
+}
+cudnnStatus_t cudnnCreateOpTensorDescriptor(cudnnOpTensorDescriptor_t* descriptor) {
+  return create_descriptor(descriptor);
+}
+cudnnStatus_t cudnnDestroyOpTensorDescriptor(cudnnOpTensorDescriptor_t descriptor) {
+  return destroy_descriptor(descriptor);
+}
+cudnnStatus_t cudnnCreateReduceTensorDescriptor(cudnnReduceTensorDescriptor_t* descriptor) {
+  return create_descriptor(descriptor);
+}
+cudnnStatus_t cudnnDestroyReduceTensorDescriptor(cudnnReduceTensorDescriptor_t descriptor) {
+  return destroy_descriptor(descriptor);
+}
+
+cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t t, cudnnTensorFormat_t format,
+                                         cudnnDataType_t type, int n, int c, int h, int w) {
+  if (!is_live(t)) return CUDNN_STATUS_BAD_PARAM;
+  const int size[] = {n, c, h, w};
+  return set_tensor("cudnnSetTensor4dDescriptor", *t, type, 4, size, nullptr, format);
+}
+cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t t, cudnnDataType_t type, int n,
+                                           int c, int h, int w, int nStride, int cStride,
+                                           int hStride, int wStride) {
+  if (!is_live(t)) return CUDNN_STATUS_BAD_PARAM;
+  const int size[] = {n, c, h, w}, stride[] = {nStride, cStride, hStride, wStride};
+  return set_tensor("cudnnSetTensor4dDescriptorEx", *t, type, 4, size, stride, CUDNN_TENSOR_NCHW);
+}
+cudnnStatus_t cudnnGetTensor4dDescriptor(const cudnnTensorDescriptor_t t, cudnnDataType_t* type,
+                                         int* n, int* c, int* h, int* w, int* nStride, int* cStride,
+                                         int* hStride, int* wStride) {
+  if (!is_live(t) || t->dims != 4) return CUDNN_STATUS_BAD_PARAM;
+  give(type, t->type);
+  int* const sizes[] = {n, c, h, w};
+  int* const strides[] = {nStride, cStride, hStride, wStride};
+  for (int i = 0; i < 4; ++i) {
+    give(sizes[i], t->size[i]);
+    give(strides[i], t->stride[i]);
+  }
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_t t, cudnnDataType_t type, int dims,
+                                         const int size[], const int stride[]) {
+  if (!is_live(t) || !stride) return CUDNN_STATUS_BAD_PARAM;
+  return set_tensor("cudnnSetTensorNdDescriptor", *t, type, dims, size, stride, CUDNN_TENSOR_NCHW);
+}
+cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t t, cudnnTensorFormat_t format,
+                                           cudnnDataType_t type, int dims, const int size[]) {
+  if (!is_live(t)) return CUDNN_STATUS_BAD_PARAM;
+  return set_tensor("cudnnSetTensorNdDescriptorEx", *t, type, dims, size, nullptr, format);
+}
+cudnnStatus_t cudnnGetTensorNdDescriptor(const cudnnTensorDescriptor_t t, int most,
+                                         cudnnDataType_t* type, int* dims, int size[],
+                                         int stride[]) {
+  if (!is_live(t) || most < 0) return CUDNN_STATUS_BAD_PARAM;
+  give(type, t->type);
+  give(dims, t->dims);
+  give_all(size, t->size, std::min(most, t->dims));
+  give_all(stride, t->stride, std::min(most, t->dims));
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetTensorSizeInBytes(const cudnnTensorDescriptor_t t, size_t* size) {
+  if (!is_live(t) || !size || !t->dims) return CUDNN_STATUS_BAD_PARAM;
+  size_t last = 0;
+  for (int i = 0; i < t->dims; ++i)
+    last += static_cast<size_t>(t->size[i] - 1) * static_cast<size_t>(t->stride[i]);
+  *size = (last + 1) * bytes_of(t->type);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetFilterNdDescriptor(cudnnFilterDescriptor_t w, cudnnDataType_t type,
+                                         cudnnTensorFormat_t format, int dims, const int size[]) {
+  if (!is_live(w)) return CUDNN_STATUS_BAD_PARAM;
+  const cudnnStatus_t status =
+      set_tensor("cudnnSetFilterNdDescriptor", *w, type, dims, size, nullptr, format);
+  if (status == CUDNN_STATUS_SUCCESS) w->format = format;
+  return status;
+}
+cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t w, cudnnDataType_t type,
+                                         cudnnTensorFormat_t format, int k, int c, int h, int v) {
+  const int size[] = {k, c, h, v};
+  return cudnnSetFilterNdDescriptor(w, type, format, 4, size);
+}
+cudnnStatus_t cudnnGetFilterNdDescriptor(const cudnnFilterDescriptor_t w, int most,
+                                         cudnnDataType_t* type, cudnnTensorFormat_t* format,
+                                         int* dims, int size[]) {
+  if (!is_live(w) || most < 0) return CUDNN_STATUS_BAD_PARAM;
+  give(type, w->type);
+  give(format, w->format);
+  give(dims, w->dims);
+  give_all(size, w->size, std::min(most, w->dims));
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetFilter4dDescriptor(const cudnnFilterDescriptor_t w, cudnnDataType_t* type,
+                                         cudnnTensorFormat_t* format, int* k, int* c, int* h,
+                                         int* v) {
+  if (!is_live(w) || w->dims != 4) return CUDNN_STATUS_BAD_PARAM;
+  give(type, w->type);
+  give(format, w->format);
+  int* const sizes[] = {k, c, h, v};
+  for (int i = 0; i < 4; ++i) give(sizes[i], w->size[i]);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetFilterSizeInBytes(const cudnnFilterDescriptor_t w, size_t* size) {
+  if (!is_live(w) || !size || !w->dims) return CUDNN_STATUS_BAD_PARAM;
+  *size = bytes_of(w->type);
+  for (int i = 0; i < w->dims; ++i) *size *= static_cast<size_t>(w->size[i]);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetConvolutionNdDescriptor(cudnnConvolutionDescriptor_t c, int dims,
+                                              const int pad[], const int step[],
+                                              const int dilation[], cudnnConvolutionMode_t mode,
+                                              cudnnDataType_t compute) {
+  Check check("cudnnSetConvolutionNdDescriptor");
+  check.that(is_live(c), "convDesc").that(dims > 0 && pad && step && dilation, "arrayLength");
+  check.that(dims <= 3, "arrayLength", CUDNN_STATUS_NOT_SUPPORTED);
+  check.that(mode == CUDNN_CONVOLUTION || mode == CUDNN_CROSS_CORRELATION, "mode");
+  check.that(is_type(compute), "computeType");
+  for (int i = 0; !check.failed() && i < dims; ++i)
+    check.that(pad[i] >= 0, "padA")
+        .that(step[i] > 0, "filterStrideA")
+        .that(dilation[i] > 0, "dilationA");
+  if (check.failed()) return check.status();
+  c->dims = dims;
+  std::copy_n(pad, dims, c->pad);
+  std::copy_n(step, dims, c->step);
+  std::copy_n(dilation, dims, c->dilation);
+  c->mode = mode;
+  c->compute = compute;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t c, int pad_h, int pad_w,
+                                              int u, int v, int dilation_h, int dilation_w,
+                                              cudnnConvolutionMode_t mode,
+                                              cudnnDataType_t compute) {
+  const int pad[] = {pad_h, pad_w}, step[] = {u, v}, dilation[] = {dilation_h, dilation_w};
+  return cudnnSetConvolutionNdDescriptor(c, 2, pad, step, dilation, mode, compute);
+}
+cudnnStatus_t cudnnGetConvolution2dDescriptor(const cudnnConvolutionDescriptor_t c, int* pad_h,
+                                              int* pad_w, int* u, int* v, int* dilation_h,
+                                              int* dilation_w, cudnnConvolutionMode_t* mode,
+                                              cudnnDataType_t* compute) {
+  if (!is_live(c) || c->dims != 2) return CUDNN_STATUS_BAD_PARAM;
+  give(pad_h, c->pad[0]);
+  give(pad_w, c->pad[1]);
+  give(u, c->step[0]);
+  give(v, c->step[1]);
+  give(dilation_h, c->dilation[0]);
+  give(dilation_w, c->dilation[1]);
+  give(mode, c->mode);
+  give(compute, c->compute);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetConvolutionNdDescriptor(const cudnnConvolutionDescriptor_t c, int most,
+                                              int* dims, int pad[], int step[], int dilation[],
+                                              cudnnConvolutionMode_t* mode,
+                                              cudnnDataType_t* compute) {
+  if (!is_live(c) || most < 0) return CUDNN_STATUS_BAD_PARAM;
+  const int count = std::min(most, c->dims);
+  give(dims, c->dims);
+  give_all(pad, c->pad, count);
+  give_all(step, c->step, count);
+  give_all(dilation, c->dilation, count);
+  give(mode, c->mode);
+  give(compute, c->compute);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t c, cudnnMathType_t value) {
+  if (!is_live(c) || !(value >= CUDNN_DEFAULT_MATH && value <= CUDNN_FMA_MATH))
+    return CUDNN_STATUS_BAD_PARAM;
+  c->math = value;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetConvolutionMathType(cudnnConvolutionDescriptor_t c, cudnnMathType_t* value) {
+  if (!is_live(c) || !value) return CUDNN_STATUS_BAD_PARAM;
+  *value = c->math;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t c, int value) {
+  if (!is_live(c) || !(value > 0)) return CUDNN_STATUS_BAD_PARAM;
+  c->groups = value;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetConvolutionGroupCount(cudnnConvolutionDescriptor_t c, int* value) {
+  if (!is_live(c) || !value) return CUDNN_STATUS_BAD_PARAM;
+  *value = c->groups;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetConvolutionReorderType(cudnnConvolutionDescriptor_t c,
+                                             cudnnReorderType_t value) {
+  if (!is_live(c) || !(value == CUDNN_DEFAULT_REORDER || value == CUDNN_NO_REORDER))
+    return CUDNN_STATUS_BAD_PARAM;
+  c->reorder = value;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetConvolutionReorderType(cudnnConvolutionDescriptor_t c,
+                                             cudnnReorderType_t* value) {
+  if (!is_live(c) || !value) return CUDNN_STATUS_BAD_PARAM;
+  *value = c->reorder;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetConvolutionNdForwardOutputDim(const cudnnConvolutionDescriptor_t c,
+                                                    const cudnnTensorDescriptor_t x,
+                                                    const cudnnFilterDescriptor_t w, int dims,
+                                                    int size[]) {
+  int out[CUDNN_DIM_MAX];
+  if (!is_live(c) || !is_live(x) || !is_live(w) || !size || dims != c->dims + 2 ||
+      !output_of(*c, *x, *w, out))
+    return CUDNN_STATUS_BAD_PARAM;
+  std::copy_n(out, dims, size);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetConvolution2dForwardOutputDim(const cudnnConvolutionDescriptor_t c,
+                                                    const cudnnTensorDescriptor_t x,
+                                                    const cudnnFilterDescriptor_t w, int* n, int* k,
+                                                    int* h, int* v) {
+  int out[4];
+  const cudnnStatus_t status = cudnnGetConvolutionNdForwardOutputDim(c, x, w, 4, out);
+  int* const to[] = {n, k, h, v};
+  for (int i = 0; status == CUDNN_STATUS_SUCCESS && i < 4; ++i) give(to[i], out[i]);
+  return status;
+}
+
+cudnnStatus_t cudnnSetPoolingNdDescriptor(cudnnPoolingDescriptor_t p, const cudnnPoolingMode_t mode,
+                                          const cudnnNanPropagation_t nan, int dims,
+                                          const int size[], const int pad[], const int step[]) {
+  Check check("cudnnSetPoolingNdDescriptor");
+  check.that(is_live(p), "poolingDesc");
+  check.that(mode >= CUDNN_POOLING_MAX && mode <= CUDNN_POOLING_MAX_DETERMINISTIC, "mode");
+  check.that(nan == CUDNN_NOT_PROPAGATE_NAN || nan == CUDNN_PROPAGATE_NAN, "maxpoolingNanOpt");
+  check.that(dims > 0 && size && pad && step, "nbDims");
+  check.that(dims <= 3, "nbDims", CUDNN_STATUS_NOT_SUPPORTED);
+  for (int i = 0; !check.failed() && i < dims; ++i)
+    check.that(size[i] > 0, "windowDimA")
+        .that(pad[i] >= 0 && pad[i] < size[i], "paddingA")
+        .that(step[i] > 0, "strideA");
+  if (check.failed()) return check.status();
+  p->dims = dims;
+  p->mode = mode;
+  p->nan = nan;
+  std::copy_n(size, dims, p->size);
+  std::copy_n(pad, dims, p->pad);
+  std::copy_n(step, dims, p->step);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t p, cudnnPoolingMode_t mode,
+                                          cudnnNanPropagation_t nan, int height, int width,
+                                          int pad_h, int pad_w, int step_h, int step_w) {
+  const int size[] = {height, width}, pad[] = {pad_h, pad_w}, step[] = {step_h, step_w};
+  return cudnnSetPoolingNdDescriptor(p, mode, nan, 2, size, pad, step);
+}
+cudnnStatus_t cudnnGetPoolingNdDescriptor(const cudnnPoolingDescriptor_t p, int most,
+                                          cudnnPoolingMode_t* mode, cudnnNanPropagation_t* nan,
+                                          int* dims, int size[], int pad[], int step[]) {
+  if (!is_live(p) || most < 0) return CUDNN_STATUS_BAD_PARAM;
+  const int count = std::min(most, p->dims);
+  give(mode, p->mode);
+  give(nan, p->nan);
+  give(dims, p->dims);
+  give_all(size, p->size, count);
+  give_all(pad, p->pad, count);
+  give_all(step, p->step, count);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetPooling2dDescriptor(const cudnnPoolingDescriptor_t p,
+                                          cudnnPoolingMode_t* mode, cudnnNanPropagation_t* nan,
+                                          int* height, int* width, int* pad_h, int* pad_w,
+                                          int* step_h, int* step_w) {
+  if (!is_live(p) || p->dims != 2) return CUDNN_STATUS_BAD_PARAM;
+  give(mode, p->mode);
+  give(nan, p->nan);
+  give(height, p->size[0]);
+  give(width, p->size[1]);
+  give(pad_h, p->pad[0]);
+  give(pad_w, p->pad[1]);
+  give(step_h, p->step[0]);
+  give(step_w, p->step[1]);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetPoolingNdForwardOutputDim(const cudnnPoolingDescriptor_t p,
+                                                const cudnnTensorDescriptor_t x, int dims,
+                                                int size[]) {
+  int out[CUDNN_DIM_MAX];
+  if (!is_live(p) || !is_live(x) || !size || dims != p->dims + 2 || !output_of(*p, *x, out))
+    return CUDNN_STATUS_BAD_PARAM;
+  std::copy_n(out, dims, size);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetPooling2dForwardOutputDim(const cudnnPoolingDescriptor_t p,
+                                                const cudnnTensorDescriptor_t x, int* n, int* c,
+                                                int* h, int* w) {
+  int out[4];
+  const cudnnStatus_t status = cudnnGetPoolingNdForwardOutputDim(p, x, 4, out);
+  int* const to[] = {n, c, h, w};
+  for (int i = 0; status == CUDNN_STATUS_SUCCESS && i < 4; ++i) give(to[i], out[i]);
+  return status;
+}
+
+cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t a,
+                                           cudnnActivationMode_t mode, cudnnNanPropagation_t nan,
+                                           double limit) {
+  if (!is_live(a) || mode < CUDNN_ACTIVATION_SIGMOID || mode > CUDNN_ACTIVATION_SWISH ||
+      (nan != CUDNN_NOT_PROPAGATE_NAN && nan != CUDNN_PROPAGATE_NAN))
+    return CUDNN_STATUS_BAD_PARAM;
+  *a = {true, mode, nan, limit, a->swish_beta};
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetActivationDescriptor(const cudnnActivationDescriptor_t a,
+                                           cudnnActivationMode_t* mode, cudnnNanPropagation_t* nan,
+                                           double* limit) {
+  if (!is_live(a)) return CUDNN_STATUS_BAD_PARAM;
+  give(mode, a->mode);
+  give(nan, a->nan);
+  give(limit, a->limit);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetActivationDescriptorSwishBeta(cudnnActivationDescriptor_t a, double beta) {
+  if (!is_live(a)) return CUDNN_STATUS_BAD_PARAM;
+  a->swish_beta = beta;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetActivationDescriptorSwishBeta(cudnnActivationDescriptor_t a, double* beta) {
+  if (!is_live(a) || !beta) return CUDNN_STATUS_BAD_PARAM;
+  *beta = a->swish_beta;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetLRNDescriptor(cudnnLRNDescriptor_t d, unsigned count, double alpha,
+                                    double beta, double k) {
+  if (!is_live(d) || count < CUDNN_LRN_MIN_N || count > CUDNN_LRN_MAX_N || k < CUDNN_LRN_MIN_K ||
+      beta < CUDNN_LRN_MIN_BETA)
+    return CUDNN_STATUS_BAD_PARAM;
+  *d = {count, alpha, beta, k};
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetLRNDescriptor(cudnnLRNDescriptor_t d, unsigned* count, double* alpha,
+                                    double* beta, double* k) {
+  if (!is_live(d)) return CUDNN_STATUS_BAD_PARAM;
+  give(count, d->count);
+  give(alpha, d->alpha);
+  give(beta, d->beta);
+  give(k, d->k);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetOpTensorDescriptor(cudnnOpTensorDescriptor_t d, cudnnOpTensorOp_t op,
+                                         cudnnDataType_t compute, cudnnNanPropagation_t nan) {
+  if (!is_live(d) || op < CUDNN_OP_TENSOR_ADD || op > CUDNN_OP_TENSOR_NOT || !is_type(compute))
+    return CUDNN_STATUS_BAD_PARAM;
+  *d = {true, op, compute, nan};
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetOpTensorDescriptor(const cudnnOpTensorDescriptor_t d, cudnnOpTensorOp_t* op,
+                                         cudnnDataType_t* compute, cudnnNanPropagation_t* nan) {
+  if (!is_live(d)) return CUDNN_STATUS_BAD_PARAM;
+  give(op, d->op);
+  give(compute, d->compute);
+  give(nan, d->nan);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnSetReduceTensorDescriptor(cudnnReduceTensorDescriptor_t d,
+                                             cudnnReduceTensorOp_t op, cudnnDataType_t compute,
+                                             cudnnNanPropagation_t nan,
+                                             cudnnReduceTensorIndices_t indices,
+                                             cudnnIndicesType_t index_type) {
+  if (!is_live(d) || op < CUDNN_REDUCE_TENSOR_ADD || op > CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS ||
+      !is_type(compute))
+    return CUDNN_STATUS_BAD_PARAM;
+  *d = {true, op, compute, nan, indices, index_type};
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetReduceTensorDescriptor(const cudnnReduceTensorDescriptor_t d,
+                                             cudnnReduceTensorOp_t* op, cudnnDataType_t* compute,
+                                             cudnnNanPropagation_t* nan,
+                                             cudnnReduceTensorIndices_t* indices,
+                                             cudnnIndicesType_t* index_type) {
+  if (!is_live(d)) return CUDNN_STATUS_BAD_PARAM;
+  give(op, d->op);
+  give(compute, d->compute);
+  give(nan, d->nan);
+  give(indices, d->indices);
+  give(index_type, d->index_type);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t derived,
+                                            const cudnnTensorDescriptor_t x,
+                                            cudnnBatchNormMode_t mode) {
+  if (!is_live(derived) || !is_live(x) || x->dims < 2 || mode < CUDNN_BATCHNORM_PER_ACTIVATION ||
+      mode > CUDNN_BATCHNORM_SPATIAL_PERSISTENT)
+    return CUDNN_STATUS_BAD_PARAM;
+  int size[CUDNN_DIM_MAX];
+  for (int i = 0; i < x->dims; ++i)
+    size[i] = i == 1 || (i > 1 && mode == CUDNN_BATCHNORM_PER_ACTIVATION) ? x->size[i] : 1;
+  const auto type = x->type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT;
+  return set_tensor("cudnnDeriveBNTensorDescriptor", *derived, type, x->dims, size, nullptr,
+                    CUDNN_TENSOR_NCHW);
+}
+
+}  // extern "C"
