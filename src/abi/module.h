@@ -65,6 +65,7 @@ enum KernelFlags : std::uint32_t {
   kernel_threads_are_apart = 1u << 7,   // threads of a block may run on several cores
   kernel_takes_any_order = 1u << 8,     // no block needs what an earlier one writes
   kernel_waits_in_loops = 1u << 9,      // some region continues a waiting round
+  kernel_hands_on = 1u << 10,           // its blocks read what blocks far before them wrote
 };
 
 struct Module;

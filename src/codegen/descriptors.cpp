@@ -92,6 +92,7 @@ std::uint32_t flags_of(const KernelCode& kernel) {
   if (kernel.launches) flags |= abi::kernel_launches;
   if (kernel.threads_are_apart) flags |= abi::kernel_threads_are_apart;
   if (kernel.takes_any_order) flags |= abi::kernel_takes_any_order;
+  if (kernel.hands_on) flags |= abi::kernel_hands_on;
   if (kernel.child_waits != 0) flags |= abi::kernel_waits_for_children;
   if (kernel.waiting_rounds != 0 && !kernel.fiber_reason) flags |= abi::kernel_waits_in_loops;
   return flags;

@@ -44,6 +44,7 @@ struct KernelCode {
   bool prints_or_traps = false;
   bool threads_are_apart = false;
   bool takes_any_order = false;           // blocks may run in it
+  bool hands_on = false;                  // blocks need what blocks far before them left
   bool has_settled_volatile = false;      // volatile loads that need no fibers
   std::uint32_t thread_instructions = 0;  // abi::Kernel
   std::vector<std::string>

@@ -110,8 +110,8 @@ void KernelWork::note_facts() {
       kernel, {"gridspan_device_vprintf", "gridspan_device_trap", "gridspan_device_assertfail"});
   code.thread_instructions = transforms::most_instructions(kernel);
   code.threads_are_apart = transforms::threads_are_apart(kernel);
-  code.takes_any_order =
-      !transforms::blocks_may_wait(kernel) && !transforms::blocks_hand_on(kernel);
+  code.hands_on = transforms::blocks_hand_on(kernel);
+  code.takes_any_order = !code.hands_on && !transforms::blocks_may_wait(kernel);
   code.launches = calls_service(
       kernel, {"gridspan_device_launch", "gridspan_device_copy", "gridspan_device_fill"});
   count_sync_points(kernel, code);

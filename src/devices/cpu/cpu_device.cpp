@@ -251,15 +251,19 @@ class CpuQueue final : public QueueAtOnce {
       if (is_backward_) part.supply().turn_back();
       is_backward_ = !is_backward_;
     }
+    std::optional<BeginWindow> window;
+    if (part.hands_on()) window.emplace(pool_.size());
     struct Job {
       CpuQueue& queue;
       Part& part;
-    } job{*this, part};
+      BeginWindow* window;
+    } job{*this, part, window ? &*window : nullptr};
     pool_.run(
         [](void* self, unsigned slot) {
-          auto& [queue, all] = *static_cast<Job*>(self);
+          auto& [queue, all, within] = *static_cast<Job*>(self);
           RegionWorker& worker = *queue.region_workers_[slot];
-          without_exceptions(all, [&] { worker.run_shared(all, queue.pool_.size(), slot); });
+          without_exceptions(all,
+                             [&] { worker.run_shared(all, queue.pool_.size(), slot, within); });
         },
         &job);
   }

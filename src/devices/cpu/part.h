@@ -95,6 +95,7 @@ class Part {
   bool waits_for_children() const { return (kernel_.flags & abi::kernel_waits_for_children) != 0; }
   bool waits_in_loops() const { return (kernel_.flags & abi::kernel_waits_in_loops) != 0; }
   bool takes_any_order() const { return (kernel_.flags & abi::kernel_takes_any_order) != 0; }
+  bool hands_on() const { return (kernel_.flags & abi::kernel_hands_on) != 0; }
   bool has_grid_barriers() const { return (kernel_.flags & abi::kernel_has_grid_sync) != 0; }
   std::uint32_t threads_per_block() const {
     return launch_.block.x * launch_.block.y * launch_.block.z;

@@ -22,8 +22,6 @@ constexpr std::uint64_t pieces_alone = 8;
 constexpr std::size_t panel_bytes = (8 << 20) + (128 << 10);
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
-/// Tiles that have begun and are not done, where earlier ones matter: as many as a large GPU holds.
-constexpr std::uint64_t most_begun = 2048;
 
 double nanoseconds_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -63,23 +61,37 @@ void RegionWorker::run_alone(Part& part, unsigned workers) {
   costs_.record(part.kernel(), threads * static_cast<double>(tiles - part.left()), elapsed);
 }
 
-void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot) {
+void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot, BeginWindow* window) {
   const ChildScope scope(part.children(), part.kernel());
   prepare(part);
   const double begin = nanoseconds_now();
   std::uint64_t tiles = 0;
   while (!part.stopped()) {
     const std::uint64_t divisor = chunks_per_worker * workers;
-    const TileChunk chunk =
-        part.takes_any_order()
-            ? part.supply().claim(divisor, slot)
-            : part.supply().claim_in_order(std::max(divisor, part.left() * workers / most_begun));
+    const TileChunk chunk = window                   ? claim_within(part, workers, slot, *window)
+                            : part.takes_any_order() ? part.supply().claim(divisor, slot)
+                                                     : part.supply().claim_in_order(divisor);
     if (chunk.size() == 0) break;
     run_chunk(part, chunk);
     tiles += chunk.size();
   }
+  if (window) window->leave(slot);
   costs_.record(part.kernel(), static_cast<double>(tiles) * part.threads_per_slice(),
                 nanoseconds_now() - begin);
+}
+
+/// Waits until those far before have ended. The first of all that are under way wait for nobody.
+TileChunk RegionWorker::claim_within(Part& part, unsigned workers, unsigned slot,
+                                     BeginWindow& window) {
+  const std::uint64_t all = part.tiles().size() * part.slices();
+  window.announce(slot, all - part.left());
+  const std::uint64_t pieces = part.left() * workers / BeginWindow::width;
+  const TileChunk chunk =
+      part.supply().claim_in_order(std::max<std::uint64_t>(chunks_per_worker * workers, pieces));
+  if (chunk.size() == 0) return chunk;
+  window.announce(slot, chunk.begin);
+  while (!window.lets_begin(slot, chunk.end) && !part.stopped()) sched_yield();
+  return chunk;
 }
 
 void RegionWorker::run_phase(Part& part, GridPhases& phases) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/cpu/begin_window.h"
 #include "devices/cpu/block_storage.h"
 #include "devices/cpu/cost_history.h"
 #include "devices/cpu/grid_phases.h"
@@ -28,7 +29,8 @@ class RegionWorker {
   /// if that guess turns out wrong.
   void run_alone(Part& part, unsigned workers);
   /// Runs blocks as long as there are any, beside `workers - 1` others; `slot` numbers them.
-  void run_shared(Part& part, unsigned workers, unsigned slot);
+  /// `window`: null unless its blocks hand on (abi::kernel_hands_on).
+  void run_shared(Part& part, unsigned workers, unsigned slot, BeginWindow* window);
   /// Runs blocks that may wait in loops for each other, beside other workers, until there are none.
   void run_waiting(Part& part, Residency& residency);
   /// Runs blocks up to their next grid barrier as long as there are any in this phase.
@@ -43,6 +45,7 @@ class RegionWorker {
   };
 
   void prepare(const Part& part);
+  TileChunk claim_within(Part& part, unsigned workers, unsigned slot, BeginWindow& window);
   bool begin_waiting(Part& part, Residency& residency);
   void run_waiting_blocks(Part& part, Residency& residency);
   void run_some_rounds(Part& part, WaitingBlock& block);

@@ -30,7 +30,7 @@ constexpr std::array obstacles = {
 };
 constexpr std::uint32_t other_flags = abi::kernel_needs_fibers | abi::kernel_waits_in_loops |
                                       abi::kernel_has_grid_sync | abi::kernel_launches |
-                                      abi::kernel_waits_for_children;
+                                      abi::kernel_waits_for_children | abi::kernel_hands_on;
 
 constexpr std::uint32_t all_obstacles() {
   std::uint32_t bits = 0;
@@ -68,7 +68,8 @@ std::string reason_apart(const abi::Kernel& kernel) {
   if (!kernel.model) return about(kernel, "has no model", kernel.where);
   for (const Obstacle& one : obstacles)
     if ((kernel.model->obstacles & one.bits) != 0) return about(kernel, one.text, kernel.where);
-  return about(kernel, "runs on fibers, launches kernels or waits for its grid", kernel.where);
+  return about(kernel, "runs on fibers, launches kernels, or its blocks need each other",
+               kernel.where);
 }
 
 std::string at_line(const abi::Kernel& kernel) { return place_of(kernel.where); }

@@ -33,7 +33,10 @@ BoundLaunch::Member BoundLaunch::member_of(const KernelCommand& command) {
   const abi::KernelModel& model = *command.kernel->model;
   const abi::Dim& grid = command.shape.grid;
   const abi::Dim& block = command.shape.block;
-  Member member{&model, {grid.x, grid.y, grid.z, block.x, block.y, block.z}, {}};
+  Member member{&model, {grid.x, grid.y, grid.z, block.x, block.y, block.z}, {}, model.obstacles};
+  // As where volatile says so: what a part reads must not be written by another one.
+  if ((command.kernel->flags & abi::kernel_hands_on) != 0)
+    member.obstacles |= abi::obstacle_volatile;
   const std::byte* arguments = command.arguments.bytes();
   for (std::uint32_t i = 0; i < model.scalar_count; ++i) {
     const abi::ModelScalar& scalar = model.scalars[i];
@@ -94,7 +97,7 @@ const abi::ModelArray& BoundLaunch::without_writes(const abi::ModelArray& array)
 
 std::uint32_t BoundLaunch::obstacles() const {
   std::uint32_t all = 0;
-  for (const Member& member : members_) all |= member.model->obstacles;
+  for (const Member& member : members_) all |= member.obstacles;
   return all;
 }
 

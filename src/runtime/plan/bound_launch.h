@@ -80,6 +80,7 @@ class BoundLaunch {
     const abi::KernelModel* model;
     std::vector<std::int64_t> values;
     std::vector<bool> holds;  // by assumption
+    std::uint32_t obstacles;  // of the model, and what its blocks rely on
   };
 
   static Member member_of(const KernelCommand& command);
