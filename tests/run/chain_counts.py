@@ -17,7 +17,7 @@ import sys
 ALL_OF = "each needs all of the one before it"
 VOLATILE = "kernel 'raise_flag(unsigned int volatile*, unsigned int const*, int)' accesses volatile memory"
 FIBERS = ("kernel 'meet(unsigned int*, unsigned int*, int, unsigned int)' "
-          "runs on fibers, launches kernels or waits for its grid")
+          "runs on fibers, launches kernels, or its blocks need each other")
 # Case: windows, launches that run in chains, groups without a chain by reason (a part of it).
 # Of double_buffer, 1x1 and 31x3 have one unit in each launch.
 WANT = {
