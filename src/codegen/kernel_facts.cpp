@@ -130,7 +130,7 @@ void KernelWork::choose_executor() {
       (code.grid_barriers != 0 || code.child_waits != 0 || code.launches))
     code.fiber_reason = code.waiting_loop;
   // Regions are fast wherever they are right, but hundreds take seconds to compile.
-  constexpr unsigned most_with_volatile = 320;
+  constexpr unsigned most_with_volatile = 1000;
   const bool has_many = sync_points() > most_with_volatile;
   const auto settled = code.fiber_reason ? std::nullopt : transforms::find_volatile_load(kernel);
   code.has_settled_volatile = settled.has_value();

@@ -20,6 +20,8 @@ constexpr double hand_off_nanoseconds = 10'000;
 constexpr std::uint64_t pieces_alone = 8;
 /// For two vectors of each of 16384 rounds, four times over. Touched only as far as it is used.
 constexpr std::size_t panel_bytes = (8 << 20) + (128 << 10);
+/// Claims cost some dozens of nanoseconds.
+constexpr double chunk_nanoseconds = 500;
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
 
@@ -70,7 +72,7 @@ void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot, Begin
     const std::uint64_t divisor = chunks_per_worker * workers;
     const TileChunk chunk = window                   ? claim_within(part, workers, slot, *window)
                             : part.takes_any_order() ? part.supply().claim(divisor, slot)
-                                                     : part.supply().claim_in_order(divisor);
+                                                     : claim_in_order(part, divisor);
     if (chunk.size() == 0) break;
     run_chunk(part, chunk);
     tiles += chunk.size();
@@ -78,6 +80,15 @@ void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot, Begin
   if (window) window->leave(slot);
   costs_.record(part.kernel(), static_cast<double>(tiles) * part.threads_per_slice(),
                 nanoseconds_now() - begin);
+}
+
+/// Of blocks that may wait for those before them only as many as take no longer than a claim is
+/// worth: whoever has the block behind a chunk waits for all of the chunk.
+TileChunk RegionWorker::claim_in_order(Part& part, std::uint64_t divisor) {
+  const double each = costs_.expect(part.kernel(), part.threads_per_slice()).value_or(0);
+  const double together = each > 0 ? std::clamp(chunk_nanoseconds / each, 1.0, 1e6) : 1.0;
+  return part.supply().claim_in_order(
+      std::max(divisor, part.left() / static_cast<std::uint64_t>(together)));
 }
 
 /// Waits until those far before have ended. The first of all that are under way wait for nobody.

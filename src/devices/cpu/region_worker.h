@@ -45,6 +45,7 @@ class RegionWorker {
   };
 
   void prepare(const Part& part);
+  TileChunk claim_in_order(Part& part, std::uint64_t divisor);
   TileChunk claim_within(Part& part, unsigned workers, unsigned slot, BeginWindow& window);
   bool begin_waiting(Part& part, Residency& residency);
   void run_waiting_blocks(Part& part, Residency& residency);
