@@ -878,6 +878,107 @@ void check_graph(const Shape& shape) {
   EXPECT(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
+/// What is no number: the largest of a window, and through activations that have limits.
+template <typename T>
+void check_no_numbers(Form form) {
+  const Size size{1, 2, 1, 4, 5};
+  const Factor<T> one = 1, none = 0;
+  cudnnPoolingDescriptor_t pooling;
+  cudnnActivationDescriptor_t activation;
+  RIGHT(cudnnCreatePoolingDescriptor(&pooling));
+  RIGHT(cudnnCreateActivationDescriptor(&activation));
+  for (const auto nan : {CUDNN_NOT_PROPAGATE_NAN, CUDNN_PROPAGATE_NAN}) {
+    Tensor<T> x(size, form, 4), y({1, 2, 1, 3, 4}, form, 4), same(size, form, 4);
+    // First, in the middle and last of windows.
+    for (const Size& p : {Size{0, 0, 0, 0, 0}, Size{0, 0, 0, 2, 2}, Size{0, 1, 0, 3, 4}})
+      x.put(p, NAN);
+    x.to_device();
+    RIGHT(cudnnSetPooling2dDescriptor(pooling, CUDNN_POOLING_MAX, nan, 2, 2, 0, 0, 1, 1));
+    y.poison();
+    RIGHT(cudnnPoolingForward(handle, pooling, &one, x.descriptor, *x, &none, y.descriptor, *y));
+    CHECK(y, "pooling without numbers", {
+      double most = -INFINITY;
+      for (int h = 0; h < 2; ++h)
+        for (int w = 0; w < 2; ++w) {
+          const double value = x[{p[0], p[1], 0, p[3] + h, p[4] + w}];
+          if (!std::isnan(value))
+            most = std::max(most, value);
+          else if (nan == CUDNN_PROPAGATE_NAN)
+            return NAN;
+        }
+      return most;
+    });
+    for (const auto mode : {CUDNN_ACTIVATION_RELU, CUDNN_ACTIVATION_CLIPPED_RELU}) {
+      RIGHT(cudnnSetActivationDescriptor(activation, mode, nan, 0.5));
+      same.poison();
+      RIGHT(cudnnActivationForward(handle, activation, &one, x.descriptor, *x, &none,
+                                   same.descriptor, *same));
+      CHECK(same, "activation without numbers", {
+        if (std::isnan(x[p])) return nan == CUDNN_PROPAGATE_NAN ? NAN : 0;
+        return activations[mode](x[p]);
+      });
+    }
+  }
+  RIGHT(cudnnDestroyPoolingDescriptor(pooling));
+  RIGHT(cudnnDestroyActivationDescriptor(activation));
+}
+
+/// What does not fit is refused, and nothing is written.
+void check_refusals() {
+  const float one = 1, none = 0;
+  const Shape shape{{2, 4, 1, 6, 5}, 6, {1, 3, 3}, {0, 1, 1}, {1, 1, 1}, {1, 1, 1}, 1, 4};
+  Convolution<float> c(shape, Form::packed, CUDNN_CROSS_CORRELATION);
+  Tensor<float> x(shape.x, Form::packed, 4), w(c.w_size, Form::packed, 4),
+      y(c.y_size, Form::packed, 4), small({2, 6, 1, 6, 4}, Form::packed, 4),
+      bias({1, 6, 1, 1, 1}, Form::packed, 4), short_bias({1, 5, 1, 1, 1}, Form::packed, 4);
+  Tensor<double> other(c.y_size, Form::packed, 4);
+  Tensor<float> deep({2, 6, 1, 6, 5});
+  ActivationDescriptor relu(CUDNN_ACTIVATION_RELU);
+  const auto forward = [&](cudnnTensorDescriptor_t to, cudnnConvolutionFwdAlgo_t algo) {
+    return cudnnConvolutionForward(handle, &one, x.descriptor, *x, c.filter, *w, c.of, algo,
+                                   nullptr, 0, &none, to, *y);
+  };
+  const auto gemm = CUDNN_CONVOLUTION_FWD_ALGO_GEMM;
+  EXPECT(forward(small.descriptor, gemm) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(forward(other.descriptor, gemm) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(forward(deep.descriptor, gemm) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(forward(y.descriptor, CUDNN_CONVOLUTION_FWD_ALGO_COUNT) == CUDNN_STATUS_BAD_PARAM);
+  RIGHT(cudnnSetConvolutionGroupCount(c.of, 3));  // of four channels
+  EXPECT(forward(y.descriptor, gemm) == CUDNN_STATUS_BAD_PARAM);
+  RIGHT(cudnnSetConvolutionGroupCount(c.of, 1));
+  const auto fused = [&](cudnnTensorDescriptor_t z, cudnnTensorDescriptor_t b) {
+    return cudnnConvolutionBiasActivationForward(handle, &one, x.descriptor, *x, c.filter, *w, c.of,
+                                                 gemm, nullptr, 0, &one, z, *y, b, *bias, relu.of,
+                                                 y.descriptor, *y);
+  };
+  EXPECT(fused(small.descriptor, bias.descriptor) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(fused(y.descriptor, short_bias.descriptor) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(fused(y.descriptor, y.descriptor) == CUDNN_STATUS_BAD_PARAM);
+  const auto bias_gradient = [&](cudnnTensorDescriptor_t to) {
+    return cudnnConvolutionBackwardBias(handle, &one, y.descriptor, *y, &none, to, *bias);
+  };
+  EXPECT(bias_gradient(short_bias.descriptor) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(bias_gradient(y.descriptor) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(cudnnTransformTensor(handle, &one, small.descriptor, *small, &none, y.descriptor, *y) ==
+         CUDNN_STATUS_BAD_PARAM);
+  EXPECT(cudnnAddTensor(handle, &one, y.descriptor, *y, &none, bias.descriptor, *bias) ==
+         CUDNN_STATUS_BAD_PARAM);
+  EXPECT(cudnnBatchNormalizationForwardInference(
+             handle, CUDNN_BATCHNORM_PER_ACTIVATION, &one, &none, y.descriptor, *y, y.descriptor,
+             *y, bias.descriptor, *bias, *bias, *bias, *bias, 1e-3) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(cudnnSoftmaxForward(handle, CUDNN_SOFTMAX_LOG, cudnnSoftmaxMode_t(2), &one, y.descriptor,
+                             *y, &none, y.descriptor, *y) == CUDNN_STATUS_BAD_PARAM);
+  cudnnLRNDescriptor_t lrn;
+  RIGHT(cudnnCreateLRNDescriptor(&lrn));
+  EXPECT(cudnnSetLRNDescriptor(lrn, 17, 1, 1, 1) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(cudnnSetLRNDescriptor(lrn, 0, 1, 1, 1) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(cudnnSetLRNDescriptor(lrn, 5, 1, 1e-3, 1) == CUDNN_STATUS_BAD_PARAM);
+  EXPECT(cudnnSetLRNDescriptor(lrn, 5, 1, 1, 1e-6) == CUDNN_STATUS_BAD_PARAM);
+  RIGHT(cudnnDestroyLRNDescriptor(lrn));
+  CHECK(y, "refused calls' result", { return y[p]; });
+  CHECK(bias, "refused calls' biases", { return bias[p]; });
+}
+
 /// The check notices one wrong element, and one that is written between elements.
 void check_broken_twin() {
   Tensor<__half> x({2, 3, 2, 5, 7}, Form::gaps);
@@ -941,6 +1042,10 @@ int main() {
     check_tensors<double>(form);
     check_tensors<__half>(form);
     check_tensors<__nv_bfloat16>(form);
+    check_no_numbers<float>(form);
+    check_no_numbers<double>(form);
+    check_no_numbers<__half>(form);
+    check_no_numbers<__nv_bfloat16>(form);
   }
   check_conversion<float, __half>();
   check_conversion<__half, float>();
@@ -950,6 +1055,7 @@ int main() {
   check_graph<float>(wide_one);
   check_graph<double>(flat);
   check_graph<__half>(deep);
+  check_refusals();
   check_broken_twin();
   RIGHT(cudnnDestroy(handle));
   return finish();
