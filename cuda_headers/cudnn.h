@@ -182,6 +182,14 @@ typedef enum {
 typedef enum { CUDNN_NORM_PER_ACTIVATION = 0, CUDNN_NORM_PER_CHANNEL = 1 } cudnnNormMode_t;
 
 typedef enum {
+  CUDNN_NORM_OPS_NORM = 0,
+  CUDNN_NORM_OPS_NORM_ACTIVATION = 1,
+  CUDNN_NORM_OPS_NORM_ADD_ACTIVATION = 2
+} cudnnNormOps_t;
+
+typedef enum { CUDNN_NORM_ALGO_STANDARD = 0, CUDNN_NORM_ALGO_PERSIST = 1 } cudnnNormAlgo_t;
+
+typedef enum {
   CUDNN_OP_TENSOR_ADD = 0,
   CUDNN_OP_TENSOR_MUL = 1,
   CUDNN_OP_TENSOR_MIN = 2,
@@ -294,6 +302,166 @@ typedef enum {
   CUDNN_BACKEND_TENSOR_DESCRIPTOR = 17
 } cudnnBackendDescriptorType_t;
 
+typedef enum {
+  CUDNN_ATTR_POINTWISE_MODE = 0,
+  CUDNN_ATTR_POINTWISE_MATH_PREC = 1,
+  CUDNN_ATTR_POINTWISE_NAN_PROPAGATION = 2,
+  CUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP = 3,
+  CUDNN_ATTR_POINTWISE_RELU_UPPER_CLIP = 4,
+  CUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP_SLOPE = 5,
+  CUDNN_ATTR_POINTWISE_ELU_ALPHA = 6,
+  CUDNN_ATTR_POINTWISE_SOFTPLUS_BETA = 7,
+  CUDNN_ATTR_POINTWISE_SWISH_BETA = 8,
+  CUDNN_ATTR_POINTWISE_AXIS = 9,
+  CUDNN_ATTR_CONVOLUTION_COMP_TYPE = 100,
+  CUDNN_ATTR_CONVOLUTION_CONV_MODE = 101,
+  CUDNN_ATTR_CONVOLUTION_DILATIONS = 102,
+  CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES = 103,
+  CUDNN_ATTR_CONVOLUTION_POST_PADDINGS = 104,
+  CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS = 105,
+  CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS = 106,
+  CUDNN_ATTR_ENGINEHEUR_MODE = 200,
+  CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH = 201,
+  CUDNN_ATTR_ENGINEHEUR_RESULTS = 202,
+  CUDNN_ATTR_ENGINECFG_ENGINE = 300,
+  CUDNN_ATTR_ENGINECFG_INTERMEDIATE_INFO = 301,
+  CUDNN_ATTR_ENGINECFG_KNOB_CHOICES = 302,
+  CUDNN_ATTR_EXECUTION_PLAN_HANDLE = 400,
+  CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG = 401,
+  CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE = 402,
+  CUDNN_ATTR_EXECUTION_PLAN_COMPUTED_INTERMEDIATE_UIDS = 403,
+  CUDNN_ATTR_EXECUTION_PLAN_RUN_ONLY_INTERMEDIATE_UIDS = 404,
+  CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION = 405,
+  CUDNN_ATTR_INTERMEDIATE_INFO_UNIQUE_ID = 500,
+  CUDNN_ATTR_INTERMEDIATE_INFO_SIZE = 501,
+  CUDNN_ATTR_INTERMEDIATE_INFO_DEPENDENT_DATA_UIDS = 502,
+  CUDNN_ATTR_INTERMEDIATE_INFO_DEPENDENT_ATTRIBUTES = 503,
+  CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE = 600,
+  CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE = 601,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA = 700,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA = 701,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC = 702,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W = 703,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X = 704,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y = 705,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA = 706,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA = 707,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC = 708,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W = 709,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX = 710,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY = 711,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA = 712,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA = 713,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC = 714,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW = 715,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X = 716,
+  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY = 717,
+  CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR = 750,
+  CUDNN_ATTR_OPERATION_POINTWISE_XDESC = 751,
+  CUDNN_ATTR_OPERATION_POINTWISE_BDESC = 752,
+  CUDNN_ATTR_OPERATION_POINTWISE_YDESC = 753,
+  CUDNN_ATTR_OPERATION_POINTWISE_ALPHA1 = 754,
+  CUDNN_ATTR_OPERATION_POINTWISE_ALPHA2 = 755,
+  CUDNN_ATTR_OPERATION_POINTWISE_DXDESC = 756,
+  CUDNN_ATTR_OPERATION_POINTWISE_DYDESC = 757,
+  CUDNN_ATTR_OPERATION_POINTWISE_TDESC = 758,
+  CUDNN_ATTR_OPERATION_GENSTATS_MODE = 770,
+  CUDNN_ATTR_OPERATION_GENSTATS_MATH_PREC = 771,
+  CUDNN_ATTR_OPERATION_GENSTATS_XDESC = 772,
+  CUDNN_ATTR_OPERATION_GENSTATS_SUMDESC = 773,
+  CUDNN_ATTR_OPERATION_GENSTATS_SQSUMDESC = 774,
+  CUDNN_ATTR_OPERATIONGRAPH_HANDLE = 800,
+  CUDNN_ATTR_OPERATIONGRAPH_OPS = 801,
+  CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT = 802,
+  CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT = 900,
+  CUDNN_ATTR_TENSOR_DATA_TYPE = 901,
+  CUDNN_ATTR_TENSOR_DIMENSIONS = 902,
+  CUDNN_ATTR_TENSOR_STRIDES = 903,
+  CUDNN_ATTR_TENSOR_VECTOR_COUNT = 904,
+  CUDNN_ATTR_TENSOR_VECTORIZED_DIMENSION = 905,
+  CUDNN_ATTR_TENSOR_UNIQUE_ID = 906,
+  CUDNN_ATTR_TENSOR_IS_VIRTUAL = 907,
+  CUDNN_ATTR_TENSOR_IS_BY_VALUE = 908,
+  CUDNN_ATTR_TENSOR_REORDERING_MODE = 909,
+  CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS = 1000,
+  CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS = 1001,
+  CUDNN_ATTR_VARIANT_PACK_INTERMEDIATES = 1002,
+  CUDNN_ATTR_VARIANT_PACK_WORKSPACE = 1003,
+  CUDNN_ATTR_LAYOUT_INFO_TENSOR_UID = 1100,
+  CUDNN_ATTR_LAYOUT_INFO_TYPES = 1101,
+  CUDNN_ATTR_KNOB_INFO_TYPE = 1200,
+  CUDNN_ATTR_KNOB_INFO_MAXIMUM_VALUE = 1201,
+  CUDNN_ATTR_KNOB_INFO_MINIMUM_VALUE = 1202,
+  CUDNN_ATTR_KNOB_INFO_STRIDE = 1203,
+  CUDNN_ATTR_ENGINE_OPERATION_GRAPH = 1300,
+  CUDNN_ATTR_ENGINE_GLOBAL_INDEX = 1301,
+  CUDNN_ATTR_ENGINE_KNOB_INFO = 1302,
+  CUDNN_ATTR_ENGINE_NUMERICAL_NOTE = 1303,
+  CUDNN_ATTR_ENGINE_LAYOUT_INFO = 1304,
+  CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE = 1305
+} cudnnBackendAttributeName_t;
+
+typedef enum {
+  CUDNN_TYPE_HANDLE = 0,
+  CUDNN_TYPE_DATA_TYPE = 1,
+  CUDNN_TYPE_BOOLEAN = 2,
+  CUDNN_TYPE_INT64 = 3,
+  CUDNN_TYPE_FLOAT = 4,
+  CUDNN_TYPE_DOUBLE = 5,
+  CUDNN_TYPE_VOID_PTR = 6,
+  CUDNN_TYPE_CONVOLUTION_MODE = 7,
+  CUDNN_TYPE_HEUR_MODE = 8,
+  CUDNN_TYPE_KNOB_TYPE = 9,
+  CUDNN_TYPE_NAN_PROPOGATION = 10,
+  CUDNN_TYPE_NUMERICAL_NOTE = 11,
+  CUDNN_TYPE_LAYOUT_TYPE = 12,
+  CUDNN_TYPE_ATTRIB_NAME = 13,
+  CUDNN_TYPE_POINTWISE_MODE = 14,
+  CUDNN_TYPE_BACKEND_DESCRIPTOR = 15,
+  CUDNN_TYPE_GENSTATS_MODE = 16,
+  CUDNN_TYPE_BN_FINALIZE_STATS_MODE = 17,
+  CUDNN_TYPE_REDUCTION_OPERATOR_TYPE = 18,
+  CUDNN_TYPE_BEHAVIOR_NOTE = 19,
+  CUDNN_TYPE_TENSOR_REORDERING_MODE = 20,
+  CUDNN_TYPE_RESAMPLE_MODE = 21,
+  CUDNN_TYPE_PADDING_MODE = 22,
+  CUDNN_TYPE_INT32 = 23,
+  CUDNN_TYPE_CHAR = 24,
+  CUDNN_TYPE_SIGNAL_MODE = 25,
+  CUDNN_TYPE_FRACTION = 26,
+  CUDNN_TYPE_NORM_MODE = 27,
+  CUDNN_TYPE_NORM_FWD_PHASE = 28,
+  CUDNN_TYPE_RNG_DISTRIBUTION = 29
+} cudnnBackendAttributeType_t;
+
+typedef enum {
+  CUDNN_SEV_FATAL = 0,
+  CUDNN_SEV_ERROR = 1,
+  CUDNN_SEV_WARNING = 2,
+  CUDNN_SEV_INFO = 3
+} cudnnSeverity_t;
+
+#define CUDNN_SEV_ERROR_EN (1U << CUDNN_SEV_ERROR)
+#define CUDNN_SEV_WARNING_EN (1U << CUDNN_SEV_WARNING)
+#define CUDNN_SEV_INFO_EN (1U << CUDNN_SEV_INFO)
+
+typedef struct cudnnDebugStruct {
+  unsigned cudnn_version;
+  cudnnStatus_t cudnnStatus;
+  unsigned time_sec;
+  unsigned time_usec;
+  unsigned time_delta;
+  cudnnHandle_t handle;
+  cudaStream_t stream;
+  unsigned long long pid;
+  unsigned long long tid;
+  int cudaDeviceId;
+  int reserved[15];
+} cudnnDebug_t;
+
+typedef void (*cudnnCallback_t)(cudnnSeverity_t sev, void* udata, const cudnnDebug_t* dbg,
+                                const char* msg);
+
 typedef struct cudnnConvolutionFwdAlgoPerfStruct {
   cudnnConvolutionFwdAlgo_t algo;
   cudnnStatus_t status;
@@ -330,6 +498,8 @@ size_t CUDNNWINAPI cudnnGetCudartVersion(void);
 const char* CUDNNWINAPI cudnnGetErrorString(cudnnStatus_t status);
 cudnnStatus_t CUDNNWINAPI cudnnQueryRuntimeError(cudnnHandle_t handle, cudnnStatus_t* rstatus,
                                                  cudnnErrQueryMode_t mode, cudnnRuntimeTag_t* tag);
+cudnnStatus_t CUDNNWINAPI cudnnSetCallback(unsigned mask, void* udata, cudnnCallback_t fptr);
+cudnnStatus_t CUDNNWINAPI cudnnGetCallback(unsigned* mask, void** udata, cudnnCallback_t* fptr);
 cudnnStatus_t CUDNNWINAPI cudnnGetProperty(libraryPropertyType type, int* value);
 cudnnStatus_t CUDNNWINAPI cudnnCreate(cudnnHandle_t* handle);
 cudnnStatus_t CUDNNWINAPI cudnnDestroy(cudnnHandle_t handle);
@@ -743,11 +913,83 @@ cudnnStatus_t CUDNNWINAPI cudnnTransformTensor(cudnnHandle_t handle, const void*
                                                const cudnnTensorDescriptor_t xDesc, const void* x,
                                                const void* beta,
                                                const cudnnTensorDescriptor_t yDesc, void* y);
+cudnnStatus_t CUDNNWINAPI cudnnSetTensorTransformDescriptor(
+    cudnnTensorTransformDescriptor_t transformDesc, const uint32_t nbDims,
+    const cudnnTensorFormat_t destFormat, const int32_t padBeforeA[], const int32_t padAfterA[],
+    const uint32_t foldA[], const cudnnFoldingDirection_t direction);
+cudnnStatus_t CUDNNWINAPI cudnnGetTensorTransformDescriptor(
+    cudnnTensorTransformDescriptor_t transformDesc, uint32_t nbDimsRequested,
+    cudnnTensorFormat_t* destFormat, int32_t padBeforeA[], int32_t padAfterA[], uint32_t foldA[],
+    cudnnFoldingDirection_t* direction);
+cudnnStatus_t CUDNNWINAPI cudnnInitTransformDest(
+    const cudnnTensorTransformDescriptor_t transformDesc, const cudnnTensorDescriptor_t srcDesc,
+    cudnnTensorDescriptor_t destDesc, size_t* destSizeInBytes);
+cudnnStatus_t CUDNNWINAPI
+cudnnTransformTensorEx(cudnnHandle_t handle, const cudnnTensorTransformDescriptor_t transformDesc,
+                       const void* alpha, const cudnnTensorDescriptor_t srcDesc, const void* src,
+                       const void* beta, const cudnnTensorDescriptor_t destDesc, void* dest);
+cudnnStatus_t CUDNNWINAPI cudnnTransformFilter(cudnnHandle_t handle,
+                                               const cudnnTensorTransformDescriptor_t transformDesc,
+                                               const void* alpha,
+                                               const cudnnFilterDescriptor_t srcDesc,
+                                               const void* src, const void* beta,
+                                               const cudnnFilterDescriptor_t destDesc, void* dest);
 cudnnStatus_t CUDNNWINAPI cudnnSetTensor(cudnnHandle_t handle, const cudnnTensorDescriptor_t yDesc,
                                          void* y, const void* valuePtr);
 cudnnStatus_t CUDNNWINAPI cudnnScaleTensor(cudnnHandle_t handle,
                                            const cudnnTensorDescriptor_t yDesc, void* y,
                                            const void* alpha);
+cudnnStatus_t CUDNNWINAPI cudnnDeriveNormTensorDescriptor(
+    cudnnTensorDescriptor_t derivedNormScaleBiasDesc,
+    cudnnTensorDescriptor_t derivedNormMeanVarDesc, const cudnnTensorDescriptor_t xDesc,
+    cudnnNormMode_t mode, int groupCnt);
+cudnnStatus_t CUDNNWINAPI cudnnGetNormalizationForwardTrainingWorkspaceSize(
+    cudnnHandle_t handle, cudnnNormMode_t mode, cudnnNormOps_t normOps, cudnnNormAlgo_t algo,
+    const cudnnTensorDescriptor_t xDesc, const cudnnTensorDescriptor_t zDesc,
+    const cudnnTensorDescriptor_t yDesc, const cudnnTensorDescriptor_t normScaleBiasDesc,
+    const cudnnActivationDescriptor_t activationDesc, const cudnnTensorDescriptor_t normMeanVarDesc,
+    size_t* sizeInBytes, int groupCnt);
+cudnnStatus_t CUDNNWINAPI cudnnGetNormalizationBackwardWorkspaceSize(
+    cudnnHandle_t handle, cudnnNormMode_t mode, cudnnNormOps_t normOps, cudnnNormAlgo_t algo,
+    const cudnnTensorDescriptor_t xDesc, const cudnnTensorDescriptor_t yDesc,
+    const cudnnTensorDescriptor_t dyDesc, const cudnnTensorDescriptor_t dzDesc,
+    const cudnnTensorDescriptor_t dxDesc, const cudnnTensorDescriptor_t dNormScaleBiasDesc,
+    const cudnnActivationDescriptor_t activationDesc, const cudnnTensorDescriptor_t normMeanVarDesc,
+    size_t* sizeInBytes, int groupCnt);
+cudnnStatus_t CUDNNWINAPI cudnnGetNormalizationTrainingReserveSpaceSize(
+    cudnnHandle_t handle, cudnnNormMode_t mode, cudnnNormOps_t normOps, cudnnNormAlgo_t algo,
+    const cudnnActivationDescriptor_t activationDesc, const cudnnTensorDescriptor_t xDesc,
+    size_t* sizeInBytes, int groupCnt);
+cudnnStatus_t CUDNNWINAPI cudnnNormalizationForwardInference(
+    cudnnHandle_t handle, cudnnNormMode_t mode, cudnnNormOps_t normOps, cudnnNormAlgo_t algo,
+    const void* alpha, const void* beta, const cudnnTensorDescriptor_t xDesc, const void* x,
+    const cudnnTensorDescriptor_t normScaleBiasDesc, const void* normScale, const void* normBias,
+    const cudnnTensorDescriptor_t normMeanVarDesc, const void* estimatedMean,
+    const void* estimatedVariance, const cudnnTensorDescriptor_t zDesc, const void* z,
+    cudnnActivationDescriptor_t activationDesc, const cudnnTensorDescriptor_t yDesc, void* y,
+    double epsilon, int groupCnt);
+cudnnStatus_t CUDNNWINAPI cudnnNormalizationForwardTraining(
+    cudnnHandle_t handle, cudnnNormMode_t mode, cudnnNormOps_t normOps, cudnnNormAlgo_t algo,
+    const void* alpha, const void* beta, const cudnnTensorDescriptor_t xDesc, const void* x,
+    const cudnnTensorDescriptor_t normScaleBiasDesc, const void* normScale, const void* normBias,
+    double exponentialAverageFactor, const cudnnTensorDescriptor_t normMeanVarDesc,
+    void* resultRunningMean, void* resultRunningVariance, double epsilon, void* resultSaveMean,
+    void* resultSaveInvVariance, cudnnActivationDescriptor_t activationDesc,
+    const cudnnTensorDescriptor_t zDesc, const void* z, const cudnnTensorDescriptor_t yDesc,
+    void* y, void* workSpace, size_t workSpaceSizeInBytes, void* reserveSpace,
+    size_t reserveSpaceSizeInBytes, int groupCnt);
+cudnnStatus_t CUDNNWINAPI cudnnNormalizationBackward(
+    cudnnHandle_t handle, cudnnNormMode_t mode, cudnnNormOps_t normOps, cudnnNormAlgo_t algo,
+    const void* alphaDataDiff, const void* betaDataDiff, const void* alphaParamDiff,
+    const void* betaParamDiff, const cudnnTensorDescriptor_t xDesc, const void* x,
+    const cudnnTensorDescriptor_t yDesc, const void* y, const cudnnTensorDescriptor_t dyDesc,
+    const void* dy, const cudnnTensorDescriptor_t dzDesc, void* dz,
+    const cudnnTensorDescriptor_t dxDesc, void* dx,
+    const cudnnTensorDescriptor_t dNormScaleBiasDesc, const void* normScale, const void* normBias,
+    void* dNormScale, void* dNormBias, double epsilon,
+    const cudnnTensorDescriptor_t normMeanVarDesc, const void* savedMean,
+    const void* savedInvVariance, cudnnActivationDescriptor_t activationDesc, void* workSpace,
+    size_t workSpaceSizeInBytes, void* reserveSpace, size_t reserveSpaceSizeInBytes, int groupCnt);
 cudnnStatus_t CUDNNWINAPI cudnnDropoutGetStatesSize(cudnnHandle_t handle, size_t* sizeInBytes);
 cudnnStatus_t CUDNNWINAPI cudnnDropoutGetReserveSpaceSize(cudnnTensorDescriptor_t xdesc,
                                                           size_t* sizeInBytes);
@@ -802,6 +1044,61 @@ cudnnSetRNNDescriptor_v6(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, con
                          const int numLayers, cudnnDropoutDescriptor_t dropoutDesc,
                          cudnnRNNInputMode_t inputMode, cudnnDirectionMode_t direction,
                          cudnnRNNMode_t cellMode, cudnnRNNAlgo_t algo, cudnnDataType_t mathPrec);
+cudnnStatus_t CUDNNWINAPI cudnnSetRNNMatrixMathType(cudnnRNNDescriptor_t rnnDesc,
+                                                    cudnnMathType_t mType);
+cudnnStatus_t CUDNNWINAPI cudnnGetRNNParamsSize(cudnnHandle_t handle,
+                                                const cudnnRNNDescriptor_t rnnDesc,
+                                                const cudnnTensorDescriptor_t xDesc,
+                                                size_t* sizeInBytes, cudnnDataType_t dataType);
+cudnnStatus_t CUDNNWINAPI cudnnGetRNNWorkspaceSize(cudnnHandle_t handle,
+                                                   const cudnnRNNDescriptor_t rnnDesc,
+                                                   const int seqLength,
+                                                   const cudnnTensorDescriptor_t* xDesc,
+                                                   size_t* sizeInBytes);
+cudnnStatus_t CUDNNWINAPI cudnnGetRNNTrainingReserveSize(cudnnHandle_t handle,
+                                                         const cudnnRNNDescriptor_t rnnDesc,
+                                                         const int seqLength,
+                                                         const cudnnTensorDescriptor_t* xDesc,
+                                                         size_t* sizeInBytes);
+cudnnStatus_t CUDNNWINAPI cudnnGetRNNLinLayerMatrixParams(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const int pseudoLayer,
+    const cudnnTensorDescriptor_t xDesc, const cudnnFilterDescriptor_t wDesc, const void* w,
+    const int linLayerID, cudnnFilterDescriptor_t linLayerMatDesc, void** linLayerMat);
+cudnnStatus_t CUDNNWINAPI cudnnGetRNNLinLayerBiasParams(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const int pseudoLayer,
+    const cudnnTensorDescriptor_t xDesc, const cudnnFilterDescriptor_t wDesc, const void* w,
+    const int linLayerID, cudnnFilterDescriptor_t linLayerBiasDesc, void** linLayerBias);
+cudnnStatus_t CUDNNWINAPI cudnnRNNForwardInference(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const int seqLength,
+    const cudnnTensorDescriptor_t* xDesc, const void* x, const cudnnTensorDescriptor_t hxDesc,
+    const void* hx, const cudnnTensorDescriptor_t cxDesc, const void* cx,
+    const cudnnFilterDescriptor_t wDesc, const void* w, const cudnnTensorDescriptor_t* yDesc,
+    void* y, const cudnnTensorDescriptor_t hyDesc, void* hy, const cudnnTensorDescriptor_t cyDesc,
+    void* cy, void* workSpace, size_t workSpaceSizeInBytes);
+cudnnStatus_t CUDNNWINAPI cudnnRNNForwardTraining(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const int seqLength,
+    const cudnnTensorDescriptor_t* xDesc, const void* x, const cudnnTensorDescriptor_t hxDesc,
+    const void* hx, const cudnnTensorDescriptor_t cxDesc, const void* cx,
+    const cudnnFilterDescriptor_t wDesc, const void* w, const cudnnTensorDescriptor_t* yDesc,
+    void* y, const cudnnTensorDescriptor_t hyDesc, void* hy, const cudnnTensorDescriptor_t cyDesc,
+    void* cy, void* workSpace, size_t workSpaceSizeInBytes, void* reserveSpace,
+    size_t reserveSpaceSizeInBytes);
+cudnnStatus_t CUDNNWINAPI cudnnRNNBackwardData(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const int seqLength,
+    const cudnnTensorDescriptor_t* yDesc, const void* y, const cudnnTensorDescriptor_t* dyDesc,
+    const void* dy, const cudnnTensorDescriptor_t dhyDesc, const void* dhy,
+    const cudnnTensorDescriptor_t dcyDesc, const void* dcy, const cudnnFilterDescriptor_t wDesc,
+    const void* w, const cudnnTensorDescriptor_t hxDesc, const void* hx,
+    const cudnnTensorDescriptor_t cxDesc, const void* cx, const cudnnTensorDescriptor_t* dxDesc,
+    void* dx, const cudnnTensorDescriptor_t dhxDesc, void* dhx,
+    const cudnnTensorDescriptor_t dcxDesc, void* dcx, void* workSpace, size_t workSpaceSizeInBytes,
+    void* reserveSpace, size_t reserveSpaceSizeInBytes);
+cudnnStatus_t CUDNNWINAPI cudnnRNNBackwardWeights(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const int seqLength,
+    const cudnnTensorDescriptor_t* xDesc, const void* x, const cudnnTensorDescriptor_t hxDesc,
+    const void* hx, const cudnnTensorDescriptor_t* yDesc, const void* y, const void* workSpace,
+    size_t workSpaceSizeInBytes, const cudnnFilterDescriptor_t dwDesc, void* dw,
+    const void* reserveSpace, size_t reserveSpaceSizeInBytes);
 cudnnStatus_t CUDNNWINAPI cudnnSetRNNDataDescriptor(cudnnRNNDataDescriptor_t rnnDataDesc,
                                                     cudnnDataType_t dataType,
                                                     cudnnRNNDataLayout_t layout, int maxSeqLength,
@@ -859,6 +1156,16 @@ cudnnStatus_t CUDNNWINAPI cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t
 cudnnStatus_t CUDNNWINAPI cudnnBackendInitialize(cudnnBackendDescriptor_t descriptor,
                                                  cudnnBackendDescriptorType_t descriptorType,
                                                  size_t sizeInBytes);
+cudnnStatus_t CUDNNWINAPI cudnnBackendSetAttribute(cudnnBackendDescriptor_t descriptor,
+                                                   cudnnBackendAttributeName_t attributeName,
+                                                   cudnnBackendAttributeType_t attributeType,
+                                                   int64_t elementCount,
+                                                   const void* arrayOfElements);
+cudnnStatus_t CUDNNWINAPI cudnnBackendGetAttribute(const cudnnBackendDescriptor_t descriptor,
+                                                   cudnnBackendAttributeName_t attributeName,
+                                                   cudnnBackendAttributeType_t attributeType,
+                                                   int64_t requestedElementCount,
+                                                   int64_t* elementCount, void* arrayOfElements);
 cudnnStatus_t CUDNNWINAPI cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor);
 cudnnStatus_t CUDNNWINAPI cudnnBackendExecute(cudnnHandle_t handle,
                                               cudnnBackendDescriptor_t executionPlan,

@@ -32,7 +32,7 @@ LIBRARIES = {
     "sparse": ("cuSPARSE", 460),
     "solver": ("cuSOLVER", 580),
     "nccl": ("NCCL", 66),
-    "dnn": ("cuDNN", 150),
+    "dnn": ("cuDNN", 180),
 }
 
 HEAD = """# Functions of CUDA's libraries

@@ -253,7 +253,7 @@ cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void* alp
   for (int i = 0; !check.failed() && i < db->dims; ++i)
     check.that(i == 1 || db->size[i] == 1, "dbDesc");
   if (check.failed()) return check.status();
-  return status_of(launch_reduce(dy->type, CUDNN_REDUCE_TENSOR_ADD, layout_of(*dy), dy_data,
+  return status_of(launch_reduce(dy->type, CUDNN_REDUCE_TENSOR_ADD, true, layout_of(*dy), dy_data,
                                  layout_of(*db), db_data, blend_of(handle, alpha, beta, dy->type)));
 }
 

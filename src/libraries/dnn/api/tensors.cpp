@@ -87,8 +87,8 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle, const cudnnOpTensorDescriptor_
   const bool is_unary = d->op == CUDNN_OP_TENSOR_SQRT || d->op == CUDNN_OP_TENSOR_NOT;
   if (!is_unary) check_repeats(check, b, c, "bDesc").given(alpha2, "alpha2").given(b_data, "B");
   if (check.failed()) return check.status();
-  return status_of(launch_combine(c->type, d->op, layout_of(*a), a_data,
-                                  is_unary ? Layout() : layout_of(*b), b_data,
+  return status_of(launch_combine(c->type, d->op, d->nan == CUDNN_PROPAGATE_NAN, layout_of(*a),
+                                  a_data, is_unary ? Layout() : layout_of(*b), b_data,
                                   is_unary ? 0 : number(alpha2, c->type), layout_of(*c), c_data,
                                   blend_of(handle, alpha, beta, c->type)));
 }
@@ -130,7 +130,8 @@ cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle, const cudnnReduceTensorDes
                            d->op >= CUDNN_REDUCE_TENSOR_MIN && d->op <= CUDNN_REDUCE_TENSOR_AMAX;
   check.that(!has_indices, "reduceTensorDesc", CUDNN_STATUS_NOT_SUPPORTED);
   if (check.failed()) return check.status();
-  return status_of(launch_reduce(c->type, d->op, layout_of(*a), a_data, layout_of(*c), c_data,
+  return status_of(launch_reduce(c->type, d->op, d->nan == CUDNN_PROPAGATE_NAN, layout_of(*a),
+                                 a_data, layout_of(*c), c_data,
                                  blend_of(handle, alpha, beta, c->type)));
 }
 

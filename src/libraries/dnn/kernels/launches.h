@@ -23,13 +23,15 @@ cudaError_t launch_add(cudnnDataType_t type, const Layout& a, const void* from, 
 /// The same from one type into another.
 cudaError_t launch_convert(cudnnDataType_t from_type, const Layout& a, const void* from,
                            cudnnDataType_t to_type, const Layout& c, void* to, Blend blend);
-/// c = op(alpha a, alpha2 b) + beta c.
-cudaError_t launch_combine(cudnnDataType_t type, cudnnOpTensorOp_t op, const Layout& a,
-                           const void* a_from, const Layout& b, const void* b_from, double alpha2,
-                           const Layout& c, void* to, Blend blend);
+/// c = op(alpha a, alpha2 b) + beta c. Of a number and no number, MIN and MAX take the latter where
+/// it is kept, else the former.
+cudaError_t launch_combine(cudnnDataType_t type, cudnnOpTensorOp_t op, bool keeps_nan,
+                           const Layout& a, const void* a_from, const Layout& b, const void* b_from,
+                           double alpha2, const Layout& c, void* to, Blend blend);
 /// c over the axes that have size 1 in c and more in a.
-cudaError_t launch_reduce(cudnnDataType_t type, cudnnReduceTensorOp_t op, const Layout& a,
-                          const void* from, const Layout& c, void* to, Blend blend);
+cudaError_t launch_reduce(cudnnDataType_t type, cudnnReduceTensorOp_t op, bool keeps_nan,
+                          const Layout& a, const void* from, const Layout& c, void* to,
+                          Blend blend);
 
 struct Activation {
   cudnnActivationMode_t mode = CUDNN_ACTIVATION_IDENTITY;

@@ -94,10 +94,18 @@ __global__ void add_elements(Layout a_layout, const From* a, Layout c_layout, in
   blend(c + place.in(c_layout), static_cast<Wide<To>>(wide(a[place.in(a_layout)])), alpha, beta);
 }
 
+/// The smaller of two numbers, or the larger. What is no number wins where it is kept, else loses.
+template <typename W>
+__device__ W extreme(W x, W y, bool is_least, bool keeps_nan) {
+  if (x != x) return keeps_nan ? x : y;
+  if (y != y) return keeps_nan ? y : x;
+  return (is_least ? y < x : y > x) ? y : x;
+}
+
 template <typename T>
-__global__ void combine_elements(int op, Layout a_layout, const T* a, Layout b_layout, const T* b,
-                                 Wide<T> alpha1, Wide<T> alpha2, Layout c_layout, int count, T* c,
-                                 Wide<T> beta) {
+__global__ void combine_elements(int op, bool keeps_nan, Layout a_layout, const T* a,
+                                 Layout b_layout, const T* b, Wide<T> alpha1, Wide<T> alpha2,
+                                 Layout c_layout, int count, T* c, Wide<T> beta) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Place place(c_layout, i);
@@ -106,8 +114,8 @@ __global__ void combine_elements(int op, Layout a_layout, const T* a, Layout b_l
   const Wide<T> y = is_unary ? 0 : alpha2 * wide(b[place.in(b_layout)]);
   Wide<T> result = x + y;
   if (op == CUDNN_OP_TENSOR_MUL) result = x * y;
-  if (op == CUDNN_OP_TENSOR_MIN) result = x < y || x != x ? x : y;
-  if (op == CUDNN_OP_TENSOR_MAX) result = x > y || x != x ? x : y;
+  if (op == CUDNN_OP_TENSOR_MIN || op == CUDNN_OP_TENSOR_MAX)
+    result = extreme(x, y, op == CUDNN_OP_TENSOR_MIN, keeps_nan);
   if (op == CUDNN_OP_TENSOR_SQRT) result = sqrt(x);
   if (op == CUDNN_OP_TENSOR_NOT) result = 1 - x;
   blend(c + place.in(c_layout), result, Wide<T>(1), beta);
@@ -115,8 +123,8 @@ __global__ void combine_elements(int op, Layout a_layout, const T* a, Layout b_l
 
 /// `over` has what is reduced for one element of c: a's size where c has 1, else 1.
 template <typename T>
-__global__ void reduce_elements(int op, Layout over, Layout a_layout, const T* a, Layout c_layout,
-                                int count, T* c, Wide<T> alpha, Wide<T> beta) {
+__global__ void reduce_elements(int op, bool keeps_nan, Layout over, Layout a_layout, const T* a,
+                                Layout c_layout, int count, T* c, Wide<T> alpha, Wide<T> beta) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Place place(c_layout, i);
@@ -134,13 +142,11 @@ __global__ void reduce_elements(int op, Layout over, Layout a_layout, const T* a
         if (x != 0) result *= x;
         break;
       case CUDNN_REDUCE_TENSOR_MIN:
-        if (l == 0 || x < result || x != x) result = x;
-        break;
       case CUDNN_REDUCE_TENSOR_MAX:
-        if (l == 0 || x > result || x != x) result = x;
+        result = l == 0 ? x : extreme(result, x, op == CUDNN_REDUCE_TENSOR_MIN, keeps_nan);
         break;
       case CUDNN_REDUCE_TENSOR_AMAX:
-        if (l == 0 || size > result || x != x) result = size;
+        result = l == 0 ? size : extreme(result, size, false, keeps_nan);
         break;
       case CUDNN_REDUCE_TENSOR_NORM1:
         result += size;
@@ -232,28 +238,29 @@ cudaError_t launch_add(cudnnDataType_t type, const Layout& a, const void* from, 
   return launch_convert(type, a, from, type, c, to, blend);
 }
 
-cudaError_t launch_combine(cudnnDataType_t type, cudnnOpTensorOp_t op, const Layout& a,
-                           const void* a_from, const Layout& b, const void* b_from, double alpha2,
-                           const Layout& c, void* to, Blend blend) {
+cudaError_t launch_combine(cudnnDataType_t type, cudnnOpTensorOp_t op, bool keeps_nan,
+                           const Layout& a, const void* a_from, const Layout& b, const void* b_from,
+                           double alpha2, const Layout& c, void* to, Blend blend) {
   return with_type(type, [&](auto of) {
     using T = decltype(of);
     return start_kernel(combine_elements<T>, blocks_of(c.count()), block_threads, blend.stream, op,
-                        broadcast(a, c), static_cast<const T*>(a_from), broadcast(b, c),
+                        keeps_nan, broadcast(a, c), static_cast<const T*>(a_from), broadcast(b, c),
                         static_cast<const T*>(b_from), blend.alpha, alpha2, c, c.count(),
                         static_cast<T*>(to), blend.beta);
   });
 }
 
-cudaError_t launch_reduce(cudnnDataType_t type, cudnnReduceTensorOp_t op, const Layout& a,
-                          const void* from, const Layout& c, void* to, Blend blend) {
+cudaError_t launch_reduce(cudnnDataType_t type, cudnnReduceTensorOp_t op, bool keeps_nan,
+                          const Layout& a, const void* from, const Layout& c, void* to,
+                          Blend blend) {
   Layout over;
   for (int axis = 0; axis < most_axes; ++axis)
     if (c.size[axis] == 1) over.size[axis] = a.size[axis];
   return with_type(type, [&](auto of) {
     using T = decltype(of);
     return start_kernel(reduce_elements<T>, blocks_of(c.count()), block_threads, blend.stream, op,
-                        over, a, static_cast<const T*>(from), c, c.count(), static_cast<T*>(to),
-                        blend.alpha, blend.beta);
+                        keeps_nan, over, a, static_cast<const T*>(from), c, c.count(),
+                        static_cast<T*>(to), blend.alpha, blend.beta);
   });
 }
 
