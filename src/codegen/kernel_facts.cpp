@@ -129,7 +129,7 @@ void KernelWork::choose_executor() {
   if (!code.fiber_reason && code.waiting_rounds != 0 &&
       (code.grid_barriers != 0 || code.child_waits != 0 || code.launches))
     code.fiber_reason = code.waiting_loop;
-  // Regions are fast wherever they are right, but hundreds take seconds to compile.
+  // Regions are fast wherever they are right, but thousands take minutes to compile.
   constexpr unsigned most_with_volatile = 1000;
   const bool has_many = sync_points() > most_with_volatile;
   const auto settled = code.fiber_reason ? std::nullopt : transforms::find_volatile_load(kernel);

@@ -50,7 +50,7 @@ std::optional<FiberReason> find_volatile_load(Function& kernel) {
     if (auto* load = dyn_cast<LoadInst>(&instruction);
         load && analysis::is_really_volatile(*load) && !is_private(load->getPointerOperand()))
       return FiberReason{source_line(instruction),
-                         "volatile load, and hundreds of barriers and warp operations"};
+                         "volatile load, and more than a thousand barriers and warp operations"};
   return std::nullopt;
 }
 
