@@ -20,8 +20,10 @@ constexpr double hand_off_nanoseconds = 10'000;
 constexpr std::uint64_t pieces_alone = 8;
 /// For two vectors of each of 16384 rounds, four times over. Touched only as far as it is used.
 constexpr std::size_t panel_bytes = (8 << 20) + (128 << 10);
+/// Tiles of a kernel's first launch before it is known how long one takes.
+constexpr std::uint64_t first_tiles = 64;
 /// Claims cost some dozens of nanoseconds.
-constexpr double chunk_nanoseconds = 500;
+constexpr double chunk_nanoseconds = 1000;
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
 
@@ -68,6 +70,12 @@ void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot, Begin
   prepare(part);
   const double begin = nanoseconds_now();
   std::uint64_t tiles = 0;
+  const auto record = [&] {
+    costs_.record(part.kernel(), static_cast<double>(tiles) * part.threads_per_slice(),
+                  nanoseconds_now() - begin);
+  };
+  bool is_cost_known =
+      part.takes_any_order() || costs_.expect(part.kernel(), part.threads_per_slice());
   while (!part.stopped()) {
     const std::uint64_t divisor = chunks_per_worker * workers;
     const TileChunk chunk = window                   ? claim_within(part, workers, slot, *window)
@@ -76,10 +84,13 @@ void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot, Begin
     if (chunk.size() == 0) break;
     run_chunk(part, chunk);
     tiles += chunk.size();
+    if (!is_cost_known && tiles >= first_tiles) {
+      record();
+      is_cost_known = true;
+    }
   }
   if (window) window->leave(slot);
-  costs_.record(part.kernel(), static_cast<double>(tiles) * part.threads_per_slice(),
-                nanoseconds_now() - begin);
+  record();
 }
 
 /// Of blocks that may wait for those before them only as many as take no longer than a claim is
@@ -121,18 +132,25 @@ void RegionWorker::run_phase(Part& part, GridPhases& phases) {
 void RegionWorker::run_waiting(Part& part, Residency& residency) {
   const ChildScope scope(part.children(), part.kernel());
   overflow_ = prepare_thread();
-  while (!part.stopped()) {
-    if (resident_.empty() && !begin_waiting(part, residency)) break;
-    const std::size_t before = resident_.size();
-    run_waiting_blocks(part, residency);
-    if (resident_.size() < before) continue;
-    // Whom these wait for is a block that has not begun, or one on another core.
-    if (!begin_waiting(part, residency)) sched_yield();
+  try {
+    while (!part.stopped()) {
+      if (resident_.empty() && !begin_waiting(part, residency)) break;
+      const std::size_t before = resident_.size();
+      run_waiting_blocks(part, residency);
+      if (resident_.size() < before) continue;
+      // Whom these wait for is a block that has not begun, or one on another core.
+      if (!begin_waiting(part, residency)) sched_yield();
+    }
+  } catch (const std::bad_alloc&) {
+    drop_waiting(residency);
+    throw;
   }
-  for (auto& block : resident_) {
-    residency.release();
-    spare_.push_back(std::move(block));
-  }
+  drop_waiting(residency);
+}
+
+/// Their executors are for this launch.
+void RegionWorker::drop_waiting(Residency& residency) {
+  for (std::size_t i = 0; i < resident_.size(); ++i) residency.release();
   resident_.clear();
   for (auto& block : spare_) block->executor.reset();
 }

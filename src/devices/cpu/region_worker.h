@@ -48,6 +48,7 @@ class RegionWorker {
   TileChunk claim_in_order(Part& part, std::uint64_t divisor);
   TileChunk claim_within(Part& part, unsigned workers, unsigned slot, BeginWindow& window);
   bool begin_waiting(Part& part, Residency& residency);
+  void drop_waiting(Residency& residency);
   void run_waiting_blocks(Part& part, Residency& residency);
   void run_some_rounds(Part& part, WaitingBlock& block);
   void run_chunk(Part& part, TileChunk chunk);
