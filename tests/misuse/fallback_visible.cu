@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // STEP: %gridcc -O2 %s -o %t => 0
 // STEP: GRIDSPAN_LOG=info %t => 0
-// EXPECT: info: kernel _Z5countv runs on fibers \(slow\): .*fallback_visible\.cu:15: volatile load: threads may watch
+// EXPECT: info: kernel _Z5countv runs on fibers \(slow\): .*fallback_visible\.cu:17: volatile load: threads may watch
 // EXPECT: 343 counted
 // STEP: GRIDSPAN_LOG=warn %t => 0
 // REFUSE: runs on fibers

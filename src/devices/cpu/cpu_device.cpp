@@ -326,7 +326,7 @@ class CpuQueue final : public QueueAtOnce {
       without_exceptions(shared.launch.part,
                          [&] { worker.run(shared.launch, shared.stack_bytes); });
     };
-    if (part.left() == 1 || part.waits_for_children())
+    if (part.left() == 1 || part.waits_for_children() || part.hands_on())
       work(&job, 0);
     else
       pool_.run(work, &job);
