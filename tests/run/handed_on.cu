@@ -54,6 +54,15 @@ __global__ void in_argument(const int* x, int n, int distance, int* left) {
   if (threadIdx.x == 0) left[block] = before + sum;
 }
 
+// Without barriers: threads of neighbouring blocks could run as one block.
+__global__ void without_barriers(const int* x, int n, int chunks, int* left, int* out) {
+  const int row = blockIdx.x, chunk = blockIdx.y, at = row * chunks + chunk;
+  int sum = chunk == 0 ? row : left[at - 1];
+  for (int i = 0; i < n; ++i) sum += x[at * n + i];
+  if (threadIdx.x == 0) left[at] = sum;
+  out[at * blockDim.x + threadIdx.x] = sum + threadIdx.x;
+}
+
 int main() {
   for (int rows : {60001})
     for (int chunks : {2}) {
@@ -90,6 +99,22 @@ int main() {
         std::vector<int> want(blocks);
         for (int b = 0; b < blocks; ++b) want[b] = sum(b) + (b < rows ? 0 : want[b - rows]);
         check::equal("in_argument", left.get(), want);
+      }
+      {
+        check::Array<int> left(std::vector<int>(blocks, -77));
+        check::Array<int> out(std::vector<int>(blocks * block_size, -7));
+        without_barriers<<<dim3(rows, chunks), block_size>>>(source.data(), n, chunks, left.data(),
+                                                             out.data());
+        KERNEL_OK();
+        std::vector<int> carries(blocks), want(blocks * block_size);
+        for (int b = 0; b < blocks; ++b) {
+          int carry = b % chunks == 0 ? b / chunks : carries[b - 1];
+          for (int i = 0; i < n; ++i) carry += x[b * n + i];
+          carries[b] = carry;
+          for (int t = 0; t < block_size; ++t) want[b * block_size + t] = carry + t;
+        }
+        check::equal("without_barriers: carries", left.get(), carries);
+        check::equal("without_barriers: sums", out.get(), want);
       }
     }
   return check::finish();

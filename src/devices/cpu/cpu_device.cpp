@@ -140,11 +140,17 @@ class CpuQueue final : public QueueAtOnce {
     return {};
   }
 
+  /// Tiles go down columns of blocks; blocks that hand on go in the grid's order.
+  static Tile tile_of(const abi::Kernel& kernel, const abi::BlockForm& form,
+                      const abi::LaunchContext& launch, unsigned workers) {
+    return (kernel.flags & abi::kernel_hands_on) != 0 ? Tile{} : tile_for(form, launch, workers);
+  }
+
   RunResult run_on_worker(const abi::Kernel& kernel, const abi::LaunchContext& launch,
                           unsigned slot) {
     const abi::Kernel& chosen = choice_ ? choice_->choose(kernel, launch) : kernel;
     const abi::BlockForm* const form = abi::form_for(chosen, launch, has_fast_gathers());
-    Part part(chosen, launch, 0, form, form ? tile_for(*form, launch, 1) : Tile{});
+    Part part(chosen, launch, 0, form, form ? tile_of(chosen, *form, launch, 1) : Tile{});
     RegionWorker& worker = *region_workers_[slot];
     without_exceptions(part, [&] {
       if (form && form->prologue) worker.run_prologue(part);
@@ -162,7 +168,7 @@ class CpuQueue final : public QueueAtOnce {
         !needs_fibers && threads != 0 ? abi::form_for(kernel, launch, has_fast_gathers()) : nullptr;
     const bool on_fibers = needs_fibers || (kernel.region_count == 0 && form == nullptr);
     const bool is_whole = !on_fibers && threads != 0;
-    const Tile tile = form ? tile_for(*form, launch, pool_.size()) : Tile{};
+    const Tile tile = form ? tile_of(kernel, *form, launch, pool_.size()) : Tile{};
     const unsigned slices = is_whole ? slices_for(kernel, launch, tile, pool_.size()) : 1;
     Part part(kernel, launch, depth, form, tile, pool_.size(), slices, taker_);
     if (part.left() == 0) return {};

@@ -107,6 +107,7 @@ TileChunk RegionWorker::claim_within(Part& part, unsigned workers, unsigned slot
                                      BeginWindow& window) {
   const std::uint64_t all = part.tiles().size() * part.slices();
   window.announce(slot, all - part.left());
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // who claims a later tile sees it
   const std::uint64_t pieces = part.left() * workers / BeginWindow::width;
   const TileChunk chunk =
       part.supply().claim_in_order(std::max<std::uint64_t>(chunks_per_worker * workers, pieces));
