@@ -121,27 +121,37 @@ def check_left(case, text, variables, what):
         expect(counts(text)[1] + count_of(text, "left_at_exit") >= 8, f"{what}: none are one kernel, and none are left", text)
 
 
+def test_end(case, program, cache, variables):
+    """Its exit status and output, once."""
+    want, kernels, launches = ENDS[case]
+    status, text = run([program, case], cache, variables)
+    what = f"{case}: exit {status}, expected {want}: {shown(variables)}"
+    expect(status == want, what, text)
+    check_left(case, text, variables, what)
+    if variables["GRIDSPAN_FUSE"] == "now":
+        expect(counts(text)[0] >= kernels and counts(text)[1] >= launches, f"{what}: {counts(text)}, expected {kernels, launches}", text)
+        if "GRIDSPAN_DEVICES" in variables and case != "exits_at_once":
+            expect(count_of(text, "held_launches") > 0, f"{what}: none were held", text)
+        if case == "spins_on_results":
+            seen = r"'add\(.*\)' gets memory that the host may look at meanwhile \(\S*main.cu:\d+\)$"
+            expect(counts(text) == (0, 0) and re.search(seen, text, re.MULTILINE), f"{what}: {counts(text)}, no reason {seen}", text)
+    return status == want and "wrong at the end" not in text
+
+
 def test_ends(build, program, cache):
     settings = [cpu(3, "now"), cpu(1, "now"), cpu(3, "on"), cpu(3, "cached"), cpu(1, "cached"), gpu(build, "now"), gpu(build, "on"),
                 gpu(build, "cached")]
-    for case, (want, kernels, launches) in ENDS.items():
+    for case in ENDS:
         for variables in settings:
             if case == "child_goes_on" and "GRIDSPAN_DEVICES" in variables:
                 continue  # a driver's work is not the child's
-            status, text = run([program, case], cache, variables)
-            if "GRIDSPAN_DEVICES" in variables and case in ("end_of_main", "exits") and count_of(text, "left_at_exit") == 0:
-                status, text = run([program, case], cache, variables)  # the program was slower than launches are held
-            what = f"{case}: exit {status}, expected {want}: {shown(variables)}"
-            expect(status == want, what, text)
-            check_left(case, text, variables, what)
-            if variables["GRIDSPAN_FUSE"] != "now":
-                continue
-            expect(counts(text)[0] >= kernels and counts(text)[1] >= launches, f"{what}: {counts(text)}, expected {kernels, launches}", text)
-            if "GRIDSPAN_DEVICES" in variables and case != "exits_at_once":
-                expect(count_of(text, "held_launches") > 0, f"{what}: none were held", text)
-            if case == "spins_on_results":
-                seen = r"'add\(.*\)' gets memory that the host may look at meanwhile \(\S*main.cu:\d+\)$"
-                expect(counts(text) == (0, 0) and re.search(seen, text, re.MULTILINE), f"{what}: {counts(text)}, no reason {seen}", text)
+            # On a busy machine a program may be slower than launches are held: how many became one kernel is asked again.
+            for again in (True, True, False):
+                before = len(wrong)
+                is_right = test_end(case, program, cache, variables)
+                if len(wrong) == before or not is_right or not again:
+                    break
+                del wrong[before:]
 
 
 # --- kernels of two objects
