@@ -10,8 +10,9 @@
 #include <cufft.h>
 #include <dlfcn.h>
 
+#include "turns.h"
+
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -22,9 +23,8 @@
 
 namespace {
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+using bench::median;
+using bench::now;
 
 /// One precision's library: what is called of it.
 struct Fftw {
@@ -55,12 +55,6 @@ struct Case {
   int batch;
   bool is_double = false, is_real = false;
 };
-
-template <typename T>
-double median(std::vector<T> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
 
 /// Seconds of each: taken in turns, the median of the turns.
 template <typename One, typename Other>

@@ -10,8 +10,9 @@
 #include <cusolverDn.h>
 #include <dlfcn.h>
 
+#include "turns.h"
+
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -22,14 +23,8 @@ namespace {
 int n = 1000, turns = 5;
 cusolverDnHandle_t handle;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
+using bench::median;
+using bench::now;
 
 #define RIGHT(call)                                                \
   if ((call) != 0) {                                               \
