@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <unistd.h>
 
 namespace gridspan::support {
 namespace {
@@ -14,9 +15,17 @@ void do_first_work() {
   if (const auto work = first_work.load()) work();
 }
 
+struct WorkAtThreadEnd {
+  ~WorkAtThreadEnd() { do_first_work(); }
+};
+
 }  // namespace
 
-void set_first_at_exit(void (*work)()) { first_work.store(work); }
+void set_first_at_exit(void (*work)()) {
+  first_work.store(work);
+  // Other threads end long before the process does.
+  if (gettid() == getpid()) static thread_local const WorkAtThreadEnd at_end;
+}
 
 void be_first_at_exit() { std::atexit(do_first_work); }
 

@@ -113,6 +113,8 @@ expect("refused", failed["alone"] == STEPS and failed["sum"] == one["sum"] and s
 # The program ends meanwhile.
 short = on_gpus(MANY, 3, FAKE_CUDA_CLONES_AFTER="3")
 expect("a short program", short["alone"] == 3, short)
+ends = on_gpus(MANY, 3, FAKE_CUDA_COMPILE_MS="300")
+expect("a program that ends while the driver compiles", len(ends["sum"]) == 1, ends)
 
 # The program gives everything back while the other GPU's code is being compiled, and goes on.
 for reset in (1, 2, 5):

@@ -162,7 +162,17 @@ void compile_clones() {
 
 void compile_for(const FakeGpu& gpu) {
   static const unsigned long time = setting("FAKE_CUDA_COMPILE_MS", 0);
-  if (gpu.number != 0) std::this_thread::sleep_for(std::chrono::milliseconds(time));
+  static std::atomic<int> at_work{0};
+  if (gpu.number == 0 || time == 0) return;
+  ++at_work;
+  static const int registered = std::atexit([] {
+    if (at_work == 0) return;
+    std::fprintf(stderr, "fake_cuda: the compiler is taken down while it works\n");
+    std::_Exit(70);
+  });
+  static_cast<void>(registered);
+  std::this_thread::sleep_for(std::chrono::milliseconds(time));
+  --at_work;
 }
 
 const FakeHooks& hooks() { return *given_hooks; }

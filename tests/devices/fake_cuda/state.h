@@ -87,6 +87,8 @@ int local_bytes(const gridspan::abi::Kernel& kernel);
 void note_launch();
 void compile_clones();
 /// With FAKE_CUDA_COMPILE_MS=N, any code for other GPUs than the first takes N milliseconds.
+/// As the driver's compiler does, it registers what takes it down when the process ends after it
+/// has begun; the process fails if it works then.
 void compile_for(const FakeGpu& gpu);
 
 /// The calling thread's; null: none was made current.
