@@ -27,6 +27,18 @@ std::uint64_t threads_of(const LaunchShape& shape) {
 
 }  // namespace
 
+/// Whether it happens before one loses patience.
+template <class Done>
+bool HomeOrAll::waits_patiently(Done done) {
+  const auto most = choice_.is_random() ? patience_at_random : patience;
+  const auto end = std::chrono::steady_clock::now() + most;
+  while (!spin_briefly(done)) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  return true;
+}
+
 double HomeOrAll::bytes() {
   if (std::exchange(bytes_at_, allocations_.changes()) == allocations_.changes()) return bytes_;
   bytes_ = 0;
@@ -65,7 +77,14 @@ SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
   }
   if (busy_since_ == 0) busy_since_ = devices::now_nanoseconds();
   choice_.note_on_all(kind);
+  if (end_ && choice_.wants_time(kind)) wait_for_time(kind);
   return kind;
+}
+
+/// A program may launch in a moment what all devices work on for seconds: nothing would come of
+/// what its first launches took.
+void HomeOrAll::wait_for_time(SpreadChoice::Kind& kind) {
+  if (!waits_patiently([this] { return end_->is_reached(); })) choice_.note_late(kind);
 }
 
 void HomeOrAll::run(KernelCommand& command) {
@@ -162,21 +181,19 @@ void HomeOrAll::drop_moment() {
 /// `end`: nanoseconds.
 bool HomeOrAll::may_return(std::int64_t end) {
   const double seconds = 1e-9 * static_cast<double>(end - busy_since_);
-  const std::uint64_t moved = all_.traffic().moved_bytes();
-  const double copying = all_.link_seconds(moved - std::exchange(moved_, moved));
+  const std::uint64_t moved = all_.traffic().moved_bytes(), merged = all_.traffic().merged_bytes();
+  double copying = all_.link_seconds(moved - std::exchange(moved_, moved));
+  // What is looked through for changes takes longer than any link: it may be all of it.
+  if (merged != std::exchange(merged_, merged)) copying = seconds;
   return choice_.returns_home(seconds, copying, bytes());
 }
 
-/// Whether it happens before one loses patience.
+/// For a change; else it is put off.
 template <class Done>
 bool HomeOrAll::comes_to(Done done) {
-  const auto most = choice_.is_random() ? patience_at_random : patience;
-  const auto end = std::chrono::steady_clock::now() + most;
-  while (!spin_briefly(done)) {
-    if (std::chrono::steady_clock::now() > end) return choice_.note_put_off(), false;
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
-  }
-  return true;
+  if (waits_patiently(done)) return true;
+  choice_.note_put_off();
+  return false;
 }
 
 void HomeOrAll::leave_home() {
@@ -190,6 +207,7 @@ void HomeOrAll::leave_home() {
   if (fault() != devices::Fault::none) return;
   all_.take_from_home();
   moved_ = all_.traffic().moved_bytes();
+  merged_ = all_.traffic().merged_bytes();
   busy_since_ = 0;
   at_rest_.store(0);
   drained_.store(passed_.load());

@@ -98,7 +98,10 @@ class HomeOrAll final : public Executor {
   bool may_return(std::int64_t end);
   double bytes();
   template <class Done>
+  bool waits_patiently(Done done);
+  template <class Done>
   bool comes_to(Done done);
+  void wait_for_time(SpreadChoice::Kind& kind);
   void leave_home();
   void return_home();
   template <class Ask>
@@ -124,7 +127,7 @@ class HomeOrAll final : public Executor {
   // On all devices.
   std::int64_t busy_since_ = 0;                   // nanoseconds; 0: they have nothing to do
   mutable std::atomic<std::int64_t> at_rest_{0};  // since then; 0: not known to be
-  std::uint64_t moved_ = 0;                       // bytes, at its begin
+  std::uint64_t moved_ = 0, merged_ = 0;          // bytes, at its begin
   std::unique_ptr<Moment> end_;                   // of an interval that is not reached yet
   std::atomic<std::uint64_t> launches_at_home_{0};
 };

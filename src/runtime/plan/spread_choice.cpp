@@ -121,6 +121,7 @@ bool SpreadChoice::is_old(const Kind& kind, double bytes) const {
 
 void SpreadChoice::look_again(Kind& kind) {
   kind.all = kind.stayed = 0;
+  kind.untimed = 0;
   ++kind.retried;
   more_.erase(kind.kernel);
 }
@@ -140,17 +141,21 @@ void SpreadChoice::add(std::vector<Noted>& to, const Noted& one) {
 
 void SpreadChoice::note_on_all(Kind& kind) {
   ++kind.launches;
+  ++kind.untimed;
   add(noted_, {&kind, 1});
 }
 
 bool SpreadChoice::is_interval() const {
   unsigned launches = 0;
   double seconds = 0;
+  bool is_news = false;  // what they take may be anything
   for (const Noted& one : noted_) {
     launches += one.launches;
     seconds += one.launches * on_all(*one.kind);
+    is_news |= one.kind->all == 0;
   }
-  return launches >= most_launches || (launches >= least_launches && seconds >= long_interval);
+  return launches >= most_launches ||
+         (launches >= least_launches && (is_news || seconds >= long_interval));
 }
 
 void SpreadChoice::end_interval() {

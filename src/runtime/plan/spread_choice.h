@@ -46,6 +46,7 @@ class SpreadChoice {
     double all = 0;   // the same on all devices, in the mean
     std::uint64_t launches = 0;
     unsigned asked = 0, samples = 0;  // timed at home: begun, and known
+    unsigned untimed = 0;  // launches on all devices while `all` was not known
     unsigned explored = 0;
     double stayed = 0;     // seconds at home since `all` was measured
     unsigned retried = 0;  // times that `all` was forgotten
@@ -78,6 +79,13 @@ class SpreadChoice {
   void note_refusal(Kind& kind);
   /// A launch comes, on all devices.
   void note_on_all(Kind& kind);
+  /// Launches of the kind come on all devices, and nothing is known of what they take: what began
+  /// should end first.
+  bool wants_time(const Kind& kind) const {
+    return kind.all == 0 && kind.untimed <= most_untimed && kind.untimed % untimed_launches == 0;
+  }
+  /// What began does not end: it may wait for the program.
+  void note_late(Kind& kind) { kind.untimed = most_untimed; }
   /// Enough was noted for an interval.
   bool is_interval() const;
   /// It ends behind what was noted.
@@ -102,6 +110,7 @@ class SpreadChoice {
     Kind* kind;
     unsigned launches;
   };
+  static constexpr unsigned untimed_launches = 8, most_untimed = 64;
   static void add(std::vector<Noted>& to, const Noted& one);
   void note_at_home(Kind& kind);
   double home_seconds(const Kind& kind) const;

@@ -50,9 +50,11 @@ struct Traffic {
   std::array<Counter, rung_count> launches;   // by rung
   std::array<CopyCount, cause_count> causes;  // of all bytes that moved
 
+  /// Looked through or combined for what several devices change.
+  std::uint64_t merged_bytes() const { return merged.bytes.get() + combined.bytes.get(); }
   /// Between devices, and looked through or combined for what several of them change.
   std::uint64_t moved_bytes() const {
-    return between.bytes.get() + merged.bytes.get() + combined.bytes.get();
+    return between.bytes.get() + merged_bytes();
   }
 
   CopyCount& of(Cause cause) { return causes[static_cast<std::size_t>(cause)]; }

@@ -190,12 +190,30 @@ TEST_F(SpreadChoiceTest, AnIntervalHasManyLaunchesOrTakesLong) {
     choice.end_interval();
     return launches;
   };
+  EXPECT_EQ(launches_of_interval(kind), 4);  // they may take anything
+  kind.all = 20 * us;
   EXPECT_EQ(launches_of_interval(kind), 64);
   SpreadChoice::Kind& slow = choice.kind_of(other, 1 << 20);
-  slow.forecast = {.divides = true, .seconds = 3000 * us, .moved = 0};
+  slow.all = 1500 * us;
   EXPECT_EQ(launches_of_interval(slow), 7);
-  slow.forecast->seconds = 1;
+  slow.all = 1;
   EXPECT_EQ(launches_of_interval(slow), 4);
+}
+
+TEST_F(SpreadChoiceTest, LaunchesOfUnknownLengthWaitForThoseBefore) {
+  const auto waits = [&] {
+    choice.note_on_all(kind);
+    return choice.wants_time(kind);
+  };
+  for (int i = 1; i <= 16; ++i) EXPECT_EQ(waits(), i % 8 == 0) << i;
+  choice.note_late(kind);
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(waits()) << i;
+  SpreadChoice::Kind& known = choice.kind_of(other, 1 << 20);
+  known.all = 20 * us;
+  for (int i = 0; i < 20; ++i) {
+    choice.note_on_all(known);
+    EXPECT_FALSE(choice.wants_time(known)) << i;
+  }
 }
 
 TEST_F(SpreadChoiceTest, SamplesAreFew) {
