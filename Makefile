@@ -106,10 +106,11 @@ bench-copies: ## Time copies of pageable memory on this machine's GPU, beside nv
 bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's (after bench-programs)
 	@python3 bench/gpu/beside_nvcc.py $(BUILD) launches $(TESTS)
 
-bench-libraries: everything ## Time CUDA's libraries on one thread of this machine's CPU, beside libraries for CPUs that are there
+bench-libraries: everything ## Time CUDA's libraries and Thrust on one thread of this machine's CPU (GRIDSPAN_THREADS), beside libraries for CPUs that are there
 	@ninja -C $(BUILD) bench_libraries
 	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/fft 0.5 $(TESTS)
 	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/solver
+	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/thrust
 
 bench-checks: everything ## Time the checks of interpret mode (about 5 minutes)
 	@ninja -C $(BUILD) bench_checks_kernels
