@@ -20,6 +20,7 @@ SOURCE = r"""
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
+#include <thread>
 __global__ void turn(float* a, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -27,7 +28,7 @@ __global__ void turn(float* a, int n) {
   for (int k = 0; k < 500; ++k) x = x * 0.5f + k;
   a[i] = x;
 }
-int main(int count, char** arguments) {
+int work(int count, char** arguments) {
   const int n = std::atoi(arguments[1]), steps = std::atoi(arguments[2]);
   float *a, *host = new float[n];
   for (int i = 0; i < n; ++i) host[i] = i % 17;
@@ -48,6 +49,12 @@ int main(int count, char** arguments) {
   for (int i = 0; i < n; ++i) sum += (i % 1000 + 1.0) * host[i];
   std::printf("sum %.17g\n", sum);
   return 0;
+}
+int main(int count, char** arguments) {
+  if (!std::getenv("IN_THREAD")) return work(count, arguments);
+  int status = 1;
+  std::thread([&] { status = work(count, arguments); }).join();
+  return status;
 }
 """
 
@@ -113,8 +120,9 @@ expect("refused", failed["alone"] == STEPS and failed["sum"] == one["sum"] and s
 # The program ends meanwhile.
 short = on_gpus(MANY, 3, FAKE_CUDA_CLONES_AFTER="3")
 expect("a short program", short["alone"] == 3, short)
-ends = on_gpus(MANY, 3, FAKE_CUDA_COMPILE_MS="300")
-expect("a program that ends while the driver compiles", len(ends["sum"]) == 1, ends)
+for place in ({}, {"IN_THREAD": "1"}):
+    ends = on_gpus(MANY, 3, FAKE_CUDA_COMPILE_MS="300", **place)
+    expect(f"a program that ends while the driver compiles {place}", len(ends["sum"]) == 1, ends)
 
 # The program gives everything back while the other GPU's code is being compiled, and goes on.
 for reset in (1, 2, 5):
