@@ -33,11 +33,18 @@ struct Layout {
 struct Place {
   int axis[most_axes];
 
+  /// Tensors have fewer than 2^31 elements, for which a quotient in double, cut off, is the exact
+  /// one; and unlike one of integers it is an instruction for several lanes.
   __host__ __device__ Place(const Layout& layout, long long i) {
-    for (int a = most_axes - 1; a >= 0; --a) {
-      axis[a] = static_cast<int>(i % layout.size[a]);
-      i /= layout.size[a];
+    int rest = static_cast<int>(i);
+    for (int a = most_axes - 1; a > 0; --a) {
+      axis[a] = 0;
+      if (layout.size[a] == 1) continue;
+      const int next = static_cast<int>(static_cast<double>(rest) / layout.size[a]);
+      axis[a] = rest - next * layout.size[a];
+      rest = next;
     }
+    axis[0] = rest;
   }
   __host__ __device__ long long in(const Layout& layout) const {
     long long sum = 0;
