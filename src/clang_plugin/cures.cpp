@@ -6,10 +6,12 @@
 #include "clang_plugin/incomplete_members.h"
 #include "clang_plugin/instantiations.h"
 #include "clang_plugin/loose_pragmas.h"
+#include "clang_plugin/operand_commas.h"
 #include "clang_plugin/repeated_arguments.h"
 #include "clang_plugin/template_keyword.h"
 #include "clang_plugin/void_pointers.h"
 
+#include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 
@@ -22,6 +24,8 @@ Cure cure_of(unsigned diagnostic) {
       return attribute_first;
     case clang::diag::note_cuda_ovl_candidate_target_mismatch:
       return specifiers_of_instantiation;
+    case clang::diag::err_expected:
+      return operand_commas;
     case clang::diag::err_function_template_partial_spec:
       return without_repeated_arguments;
     case clang::diag::err_missing_dependent_template_keyword:

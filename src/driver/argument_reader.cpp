@@ -42,6 +42,10 @@ Reader::Status Reader::read(const Argument& argument, bool for_host_compiler) {
     forward(argument, for_host_compiler);
     return {};
   }
+  if (argument.option->meaning == Meaning::optimise) {
+    read_optimisation(argument.value, for_host_compiler);
+    return {};
+  }
   for (auto theme : {&Reader::read_goal, &Reader::read_side_or_language, &Reader::read_dependencies,
                      &Reader::read_cuda, &Reader::read_code, &Reader::read_tools,
                      &Reader::read_driver, &Reader::read_step, &Reader::read_refused_or_ignored})

@@ -47,7 +47,7 @@ class Reader {
   Status read_register_limit(const Argument& argument);
   Status read_without(const std::string& list);
   Status read_cuda_runtime(const std::string& value);
-  void read_optimisation(const std::string& level);
+  void read_optimisation(const std::string& level, bool for_host_compiler);
   void read_debug(const std::string& level);
   void read_standard(const std::string& value);
   void read_library(const std::string& name);

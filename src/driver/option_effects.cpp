@@ -262,9 +262,6 @@ Reader::Status Reader::read_cuda_runtime(const std::string& value) {
 
 Reader::Effect Reader::read_code(const Argument& argument) {
   switch (argument.option->meaning) {
-    case Meaning::optimise:
-      read_optimisation(argument.value);
-      return Status();
     case Meaning::debug:
       read_debug(argument.value);
       return Status();
@@ -291,11 +288,12 @@ Reader::Effect Reader::read_code(const Argument& argument) {
 }
 
 /// nvcc's -O is about host code only, and so is ours: the device compiler always optimises, and
-/// clang's device pass must not mark functions `optnone`.
-void Reader::read_optimisation(const std::string& level) {
+/// clang's device pass must not mark functions `optnone`. Only -Ofast, of clang's own command line,
+/// is about the arithmetic of both.
+void Reader::read_optimisation(const std::string& level, bool for_host_compiler) {
   invocation_.host_flags.push_back("-O" + level);
   invocation_.link_flags.push_back("-O" + level);
-  if (level == "fast") invocation_.device_flags.push_back("-ffast-math");
+  if (level == "fast" && !for_host_compiler) invocation_.device_flags.push_back("-ffast-math");
 }
 
 void Reader::read_debug(const std::string& level) {

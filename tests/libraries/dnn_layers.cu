@@ -106,6 +106,18 @@ void check_convolution(const Shape& p, cudnnTensorFormat_t format, cudnnConvolut
   Tensor<T> y(n, k, oh, ow, format), dx(p.n, p.c, p.h, p.w, format),
       dw(p.k, c_group, p.r, p.s, format);
   if (beta == 0) y.poison(), dx.poison(), dw.poison();
+  // As programs of cuDNN 7 ask.
+  cudnnConvolutionFwdAlgo_t forward;
+  cudnnConvolutionBwdDataAlgo_t backward_data;
+  cudnnConvolutionBwdFilterAlgo_t backward_filter;
+  RIGHT(cudnnGetConvolutionForwardAlgorithm(handle, x.descriptor, filter, convolution, y.descriptor,
+                                            CUDNN_CONVOLUTION_FWD_NO_WORKSPACE, 0, &forward));
+  RIGHT(cudnnGetConvolutionBackwardDataAlgorithm(
+      handle, filter, y.descriptor, convolution, x.descriptor,
+      CUDNN_CONVOLUTION_BWD_DATA_PREFER_FASTEST, 0, &backward_data));
+  RIGHT(cudnnGetConvolutionBackwardFilterAlgorithm(
+      handle, x.descriptor, y.descriptor, convolution, filter,
+      CUDNN_CONVOLUTION_BWD_FILTER_SPECIFY_WORKSPACE_LIMIT, 8, &backward_filter));
   const auto old = [&](const Tensor<T>& t, int a, int b, int c, int d) {
     return beta == 0 ? 0 : beta * t(a, b, c, d);
   };
@@ -128,25 +140,25 @@ void check_convolution(const Shape& p, cudnnTensorFormat_t format, cudnnConvolut
                 dxs[dx.at(i, channel, h, v)] += dy(i, f, a, b) * w(f, c, r, s);
                 dws[dw.at(f, c, r, s)] += dy(i, f, a, b) * x(i, channel, h, v);
               }
-  RIGHT(cudnnConvolutionForward(
-      handle, &alpha, x.descriptor, x.data->device, filter, w.data->device, convolution,
-      CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, nullptr, 0, &beta, y.descriptor, y.data->device));
+  RIGHT(cudnnConvolutionForward(handle, &alpha, x.descriptor, x.data->device, filter,
+                                w.data->device, convolution, forward, nullptr, 0, &beta,
+                                y.descriptor, y.data->device));
   y.check(
       "convolution",
       [&](int i, int f, int a, int b) { return alpha * ys[y.at(i, f, a, b)] + old(y, i, f, a, b); },
       sizeof(T) == 8 ? 0 : 2e-4);
-  RIGHT(cudnnConvolutionBackwardData(
-      handle, &alpha, filter, w.data->device, dy.descriptor, dy.data->device, convolution,
-      CUDNN_CONVOLUTION_BWD_DATA_ALGO_1, nullptr, 0, &beta, dx.descriptor, dx.data->device));
+  RIGHT(cudnnConvolutionBackwardData(handle, &alpha, filter, w.data->device, dy.descriptor,
+                                     dy.data->device, convolution, backward_data, nullptr, 0, &beta,
+                                     dx.descriptor, dx.data->device));
   dx.check(
       "data gradient",
       [&](int i, int f, int a, int b) {
         return alpha * dxs[dx.at(i, f, a, b)] + old(dx, i, f, a, b);
       },
       sizeof(T) == 8 ? 0 : 2e-4);
-  RIGHT(cudnnConvolutionBackwardFilter(
-      handle, &alpha, x.descriptor, x.data->device, dy.descriptor, dy.data->device, convolution,
-      CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1, nullptr, 0, &beta, filter, dw.data->device));
+  RIGHT(cudnnConvolutionBackwardFilter(handle, &alpha, x.descriptor, x.data->device, dy.descriptor,
+                                       dy.data->device, convolution, backward_filter, nullptr, 0,
+                                       &beta, filter, dw.data->device));
   dw.check(
       "filter gradient",
       [&](int i, int f, int a, int b) {

@@ -542,6 +542,75 @@ void check_descriptors() {
   RIGHT(cufftXtFree(two));
 }
 
+/// Arrays in parts: slabs of the first axis, after a transform in place of the second.
+void check_parts() {
+  constexpr int x = 7, y = 5, z = 6, parts = 2, count = x * y * z;
+  const Layout layout = plain({x, y, z}, 1);
+  const Numbers values = rounded<float2>(random_numbers(count));
+  const auto source = spread<float2>(values, layout, layout.size());
+  const Numbers wanted = transformed_batch(values, {x, y, z}, 1, CUFFT_FORWARD);
+  Plan plan;
+  int devices[parts] = {0, 0};
+  std::size_t sizes[parts + 1] = {1, 1, 77};
+  RIGHT(cufftXtSetGPUs(plan, parts, devices));
+  RIGHT(cufftMakePlan3d(plan, x, y, z, CUFFT_C2C, sizes));
+  EXPECT(sizes[parts - 1] == 0 && sizes[parts] == 77);
+  cudaLibXtDesc *one = nullptr, *two = nullptr;
+  RIGHT(cufftXtMalloc(plan, &one, CUFFT_XT_FORMAT_INPLACE));
+  RIGHT(cufftXtMalloc(plan, &two, CUFFT_XT_FORMAT_INPLACE));
+  RIGHT(cufftXtMemcpy(plan, one, const_cast<float2*>(source.data()), CUFFT_COPY_HOST_TO_DEVICE));
+  const auto elements = [](cudaLibXtDesc* array, int part) {
+    std::vector<float2> got(array->descriptor->size[part] / sizeof(float2));
+    EXPECT(cudaMemcpy(got.data(), array->descriptor->data[part], array->descriptor->size[part],
+                      cudaMemcpyDeviceToHost) == cudaSuccess);
+    return got;
+  };
+  EXPECT(one->descriptor->nGPUs == parts && elements(one, 0).size() == 4 * y * z);
+  EXPECT(elements(one, 1).size() == 3 * y * z && elements(one, 1)[3].x == source[4 * y * z + 3].x);
+  RIGHT(cufftXtExecDescriptorC2C(plan, one, one, CUFFT_FORWARD));
+  EXPECT(one->subFormat == CUFFT_XT_FORMAT_INPLACE_SHUFFLED);
+  auto got = source;
+  const auto is_right = [&] {
+    return is_result(got, source, layout, wanted, Precision<float>::rounding, count);
+  };
+  for (int part = 0, first = 0; part < parts; ++part) {
+    const auto slab = elements(one, part);
+    const int lines = part == 0 ? 3 : 2;
+    EXPECT(slab.size() == std::size_t(x * lines * z));
+    for (int i = 0; i < x; ++i)
+      for (int j = 0; j < lines; ++j)
+        for (int k = 0; k < z; ++k)
+          got[(i * y + first + j) * z + k] = slab.at((i * lines + j) * z + k);
+    first += lines;
+  }
+  expect_result(is_right(), "parts after a transform");
+  got.assign(source.size(), {});
+  RIGHT(cufftXtMemcpy(plan, got.data(), one, CUFFT_COPY_DEVICE_TO_HOST));
+  expect_result(is_right(), "parts on the host");
+  RIGHT(cufftXtMemcpy(plan, two, one, CUFFT_COPY_DEVICE_TO_DEVICE));
+  EXPECT(two->subFormat == CUFFT_XT_FORMAT_INPLACE);
+  const auto first = elements(two, 0), second = elements(two, 1);
+  std::copy(second.begin(), second.end(), std::copy(first.begin(), first.end(), got.begin()));
+  expect_result(is_right(), "parts in natural order");
+  RIGHT(cufftXtExecDescriptorC2C(plan, one, one, CUFFT_INVERSE));
+  EXPECT(one->subFormat == CUFFT_XT_FORMAT_INPLACE && elements(one, 0).size() == 4 * y * z);
+  RIGHT(cufftXtMemcpy(plan, got.data(), one, CUFFT_COPY_DEVICE_TO_HOST));
+  bool is_back = true;
+  for (int i = 0; i < count; ++i)
+    is_back &= std::abs(got[i].x / count - source[i].x) < 1e-5 &&
+               std::abs(got[i].y / count - source[i].y) < 1e-5;
+  EXPECT(is_back);
+  RIGHT(cufftXtFree(one));
+  RIGHT(cufftXtFree(two));
+
+  Plan line;
+  RIGHT(cufftXtSetGPUs(line, parts, devices));
+  RIGHT(cufftMakePlan1d(line, 601, CUFFT_C2C, 1, sizes));
+  RIGHT(cufftXtMalloc(line, &one, CUFFT_XT_FORMAT_INPLACE));
+  EXPECT(one->descriptor->size[0] == 301 * 8 && one->descriptor->size[1] == 300 * 8);
+  RIGHT(cufftXtFree(one));
+}
+
 struct Scaling {
   float factor;
   float* outside;  // where elements are stored
@@ -742,6 +811,7 @@ int main() {
   check_capture();
   check_threads();
   check_descriptors();
+  check_parts();
   check_callbacks();
   check_refusals();
   return finish();

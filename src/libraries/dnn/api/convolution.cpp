@@ -55,6 +55,14 @@ cudnnStatus_t give_algorithm(Check& check, Algorithm algorithm, const cudnnConvo
   return CUDNN_STATUS_SUCCESS;
 }
 
+/// Of a call of cuDNN 7, which asks for one. Ours needs no workspace, so that it keeps every limit.
+template <typename Algorithm>
+cudnnStatus_t give_one(Check& check, Algorithm algorithm, int preference, Algorithm* given) {
+  check.that(preference >= 0 && preference <= 2, "preference").given(given, "algo");
+  if (!check.failed()) *given = algorithm;
+  return check.status();
+}
+
 cudnnStatus_t give_count(Check check, int* count) {
   if (check.given(count, "count").failed()) return check.status();
   *count = 1;
@@ -91,6 +99,14 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
   Check check("cudnnGetConvolutionForwardAlgorithm_v7", handle);
   check_convolution(check, x, w, c, y);
   return give_algorithm(check, first_forward, c, requested, returned, results);
+}
+cudnnStatus_t cudnnGetConvolutionForwardAlgorithm(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x, const cudnnFilterDescriptor_t w,
+    const cudnnConvolutionDescriptor_t c, const cudnnTensorDescriptor_t y,
+    cudnnConvolutionFwdPreference_t preference, size_t, cudnnConvolutionFwdAlgo_t* algo) {
+  Check check("cudnnGetConvolutionForwardAlgorithm", handle);
+  check_convolution(check, x, w, c, y);
+  return give_one(check, first_forward, preference, algo);
 }
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x, const cudnnFilterDescriptor_t w,
@@ -129,6 +145,14 @@ cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(
   check_convolution(check, x, w, c, y);
   return give_algorithm(check, first_data, c, requested, returned, results);
 }
+cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm(
+    cudnnHandle_t handle, const cudnnFilterDescriptor_t w, const cudnnTensorDescriptor_t y,
+    const cudnnConvolutionDescriptor_t c, const cudnnTensorDescriptor_t x,
+    cudnnConvolutionBwdDataPreference_t preference, size_t, cudnnConvolutionBwdDataAlgo_t* algo) {
+  Check check("cudnnGetConvolutionBackwardDataAlgorithm", handle);
+  check_convolution(check, x, w, c, y);
+  return give_one(check, first_data, preference, algo);
+}
 cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t w, const cudnnTensorDescriptor_t y,
     const cudnnConvolutionDescriptor_t c, const cudnnTensorDescriptor_t x, const int requested,
@@ -165,6 +189,15 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
   Check check("cudnnGetConvolutionBackwardFilterAlgorithm_v7", handle);
   check_convolution(check, x, w, c, y);
   return give_algorithm(check, first_filter, c, requested, returned, results);
+}
+cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x, const cudnnTensorDescriptor_t y,
+    const cudnnConvolutionDescriptor_t c, const cudnnFilterDescriptor_t w,
+    cudnnConvolutionBwdFilterPreference_t preference, size_t,
+    cudnnConvolutionBwdFilterAlgo_t* algo) {
+  Check check("cudnnGetConvolutionBackwardFilterAlgorithm", handle);
+  check_convolution(check, x, w, c, y);
+  return give_one(check, first_filter, preference, algo);
 }
 cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x, const cudnnTensorDescriptor_t y,

@@ -32,13 +32,13 @@ __global__ void take_statistics(Layout over, Layout x_layout, const T* x, Layout
   const T* const first = x + place.in(x_layout);
   const long long terms = over.count();
   double sum = 0;
-  for (long long l = 0; l < terms; ++l) sum += wide(first[Place(over, l).in(x_layout)]);
+  each_place(over, [&](const Place& at) { sum += wide(first[at.in(x_layout)]); });
   const double average = sum / terms;
   double squares = 0;
-  for (long long l = 0; l < terms; ++l) {
-    const double distance = wide(first[Place(over, l).in(x_layout)]) - average;
+  each_place(over, [&](const Place& at) {
+    const double distance = wide(first[at.in(x_layout)]) - average;
     squares += distance * distance;
-  }
+  });
   const long long at = place.in(parameter);
   mean[at] = static_cast<Wide<T>>(average);
   inverse[at] = static_cast<Wide<T>>(1 / sqrt(squares / terms + epsilon));
@@ -77,15 +77,14 @@ __global__ void sum_gradients(Layout over, Layout x_layout, const T* x, Layout d
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Place place(parameter, i);
-  const long long at = place.in(parameter), terms = over.count();
+  const long long at = place.in(parameter);
   const T *const xs = x + place.in(x_layout), *const dys = dy + place.in(dy_layout);
   double sum = 0, products = 0;
-  for (long long l = 0; l < terms; ++l) {
-    const Place term(over, l);
+  each_place(over, [&](const Place& term) {
     const double value = wide(dys[term.in(dy_layout)]);
     sum += value;
     products += value * (wide(xs[term.in(x_layout)]) - mean[at]) * inverse[at];
-  }
+  });
   bias_sum[at] = static_cast<Wide<T>>(sum);
   scale_sum[at] = static_cast<Wide<T>>(products);
   blend(d_scale + at, static_cast<Wide<T>>(products), alpha, beta);

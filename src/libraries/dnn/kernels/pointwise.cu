@@ -131,8 +131,9 @@ __global__ void reduce_elements(int op, bool keeps_nan, Layout over, Layout a_la
   const T* const first = a + place.in(a_layout);
   const long long terms = over.count();
   Wide<T> result = op == CUDNN_REDUCE_TENSOR_MUL || op == CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS ? 1 : 0;
-  for (long long l = 0; l < terms; ++l) {
-    const Wide<T> x = wide(first[Place(over, l).in(a_layout)]);
+  bool is_first = true;
+  each_place(over, [&](const Place& at) {
+    const Wide<T> x = wide(first[at.in(a_layout)]);
     const Wide<T> size = x < 0 ? -x : x;
     switch (op) {
       case CUDNN_REDUCE_TENSOR_MUL:
@@ -143,10 +144,10 @@ __global__ void reduce_elements(int op, bool keeps_nan, Layout over, Layout a_la
         break;
       case CUDNN_REDUCE_TENSOR_MIN:
       case CUDNN_REDUCE_TENSOR_MAX:
-        result = l == 0 ? x : extreme(result, x, op == CUDNN_REDUCE_TENSOR_MIN, keeps_nan);
+        result = is_first ? x : extreme(result, x, op == CUDNN_REDUCE_TENSOR_MIN, keeps_nan);
         break;
       case CUDNN_REDUCE_TENSOR_AMAX:
-        result = l == 0 ? size : extreme(result, size, false, keeps_nan);
+        result = is_first ? size : extreme(result, size, false, keeps_nan);
         break;
       case CUDNN_REDUCE_TENSOR_NORM1:
         result += size;
@@ -157,7 +158,8 @@ __global__ void reduce_elements(int op, bool keeps_nan, Layout over, Layout a_la
       default:
         result += x;
     }
-  }
+    is_first = false;
+  });
   if (op == CUDNN_REDUCE_TENSOR_AVG) result /= static_cast<Wide<T>>(terms);
   if (op == CUDNN_REDUCE_TENSOR_NORM2) result = sqrt(result);
   blend(c + place.in(c_layout), result, alpha, beta);

@@ -33,11 +33,19 @@ struct Layout {
 struct Place {
   int axis[most_axes];
 
+  Place() = default;
+  /// Tensors have fewer than 2^31 elements, for which a quotient in double, cut off, is the exact
+  /// one; and unlike one of integers it is an instruction for several lanes.
   __host__ __device__ Place(const Layout& layout, long long i) {
-    for (int a = most_axes - 1; a >= 0; --a) {
-      axis[a] = static_cast<int>(i % layout.size[a]);
-      i /= layout.size[a];
+    int rest = static_cast<int>(i);
+    for (int a = most_axes - 1; a > 0; --a) {
+      axis[a] = 0;
+      if (layout.size[a] == 1) continue;
+      const int next = static_cast<int>(static_cast<double>(rest) / layout.size[a]);
+      axis[a] = rest - next * layout.size[a];
+      rest = next;
     }
+    axis[0] = rest;
   }
   __host__ __device__ long long in(const Layout& layout) const {
     long long sum = 0;
@@ -45,6 +53,17 @@ struct Place {
     return sum;
   }
 };
+
+/// Calls `run` with every place, the width counted fastest.
+template <typename Run>
+__device__ void each_place(const Layout& layout, Run run) {
+  Place at;
+  for (at.axis[0] = 0; at.axis[0] < layout.size[0]; ++at.axis[0])
+    for (at.axis[1] = 0; at.axis[1] < layout.size[1]; ++at.axis[1])
+      for (at.axis[2] = 0; at.axis[2] < layout.size[2]; ++at.axis[2])
+        for (at.axis[3] = 0; at.axis[3] < layout.size[3]; ++at.axis[3])
+          for (at.axis[4] = 0; at.axis[4] < layout.size[4]; ++at.axis[4]) run(at);
+}
 
 /// Half precision and bfloat16 are computed in float.
 template <typename T>

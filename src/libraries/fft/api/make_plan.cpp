@@ -158,6 +158,8 @@ cufftResult make(Plan& plan, const char* call, const Wanted& wanted, std::size_t
       status = CUFFT_ALLOC_FAILED;
     if (status != CUFFT_SUCCESS) return answer(status, call, "no memory");
     plan.is_made = true;
+    // One for each device; ours need no area on the others.
+    if (work_size) std::fill_n(work_size, std::max<std::size_t>(1, plan.devices.size()), 0);
     if (work_size) *work_size = plan.work_bytes;
     return CUFFT_SUCCESS;
   } catch (const std::bad_alloc&) {

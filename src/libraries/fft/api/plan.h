@@ -27,6 +27,7 @@ struct Plan {
   bool allocates = true;
   void* given_work = nullptr;  // by the program
   std::map<cufftProperty, long long> properties;
+  std::vector<int> devices;  // of cufftXtSetGPUs; none: not called
 
   bool is_made = false;
   Shape shape;
