@@ -33,7 +33,8 @@ GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER saturated(const GRIDSPAN_NUMBER& a) {
 }
 GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER fused(const GRIDSPAN_NUMBER& a, const GRIDSPAN_NUMBER& b,
                                            const GRIDSPAN_NUMBER& c) {
-  return rounded(fused_to_odd(wide(a), wide(b), wide(c)), a);
+  using Product = GRIDSPAN_FORMAT::Product;
+  return rounded(fused_to_odd<GRIDSPAN_FORMAT::ProductBits, Product>(wide(a), wide(b), wide(c)), a);
 }
 /// Zeros are ordered: -0 is less than +0. One NaN loses, two make one.
 GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER lesser(const GRIDSPAN_NUMBER& a, const GRIDSPAN_NUMBER& b) {

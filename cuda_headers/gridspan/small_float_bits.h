@@ -18,6 +18,9 @@ GRIDSPAN_HOST_DEVICE float float_of(unsigned int bits) { return __builtin_bit_ca
 /// IEEE binary16: 5 bits of exponent, 10 of fraction.
 struct Half {
   static constexpr unsigned int infinity = 0x7c00, nan = 0x7fff, largest = 0x7bff;
+  /// Holds a product of two exactly: 22 bits, a multiple of 2^-48. A float has twice as many lanes.
+  using Product = float;
+  using ProductBits = unsigned int;
 
   GRIDSPAN_HOST_DEVICE float widen(unsigned short half) {
     const unsigned int sign = (half & 0x8000u) << 16, magnitude = half & 0x7fffu;
@@ -51,6 +54,9 @@ struct Half {
 /// bfloat16: the upper half of a float.
 struct Bfloat {
   static constexpr unsigned int infinity = 0x7f80, nan = 0x7fff, largest = 0x7f7f;
+  /// Products leave the range of float.
+  using Product = double;
+  using ProductBits = unsigned long long;
 
   GRIDSPAN_HOST_DEVICE float widen(unsigned short number) {
     return float_of((unsigned int)number << 16);
@@ -118,14 +124,15 @@ GRIDSPAN_HOST_DEVICE T whole(float value) {
 
 /// a * b + c of numbers whose product is exact, rounded to odd: it rounds to 16 bits as the exact
 /// result does.
-GRIDSPAN_HOST_DEVICE double fused_to_odd(double a, double b, double c) {
-  const double product = a * b, sum = product + c;
-  const double of_c = sum - product;
-  const double rest = (product - (sum - of_c)) + (c - of_c);  // what the sum lost
-  if (!(rest < 0.0 || rest > 0.0)) return sum;
-  const unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
+template <class Bits, class Real>
+GRIDSPAN_HOST_DEVICE Real fused_to_odd(Real a, Real b, Real c) {
+  const Real product = a * b, sum = product + c;
+  const Real of_c = sum - product;
+  const Real rest = (product - (sum - of_c)) + (c - of_c);  // what the sum lost
+  if (!(rest < 0 || rest > 0)) return sum;
+  const Bits bits = __builtin_bit_cast(Bits, sum);
   if (bits & 1) return sum;
-  return __builtin_bit_cast(double, (rest > 0.0) == (sum > 0.0) ? bits + 1 : bits - 1);
+  return __builtin_bit_cast(Real, (rest > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
 }  // namespace gridspan_small_float

@@ -8,6 +8,7 @@
 #include "codegen/spare_regions.h"
 #include "codegen/tuned_kernels.h"
 #include "codegen/vector_code.h"
+#include "transforms/half_conversions.h"
 #include "transforms/known_threads.h"
 #include "transforms/launch_invariants.h"
 #include "transforms/math_calls.h"
@@ -144,6 +145,11 @@ void DeviceCompilation::write_reciprocal_roots() {
   note_roots(*module, variants);
   for (Function& function : *module)
     transforms::write_reciprocal_roots(function, has_root_estimates(*target, function));
+}
+
+void DeviceCompilation::write_half_conversions() {
+  for (Function& function : *module)
+    transforms::write_half_conversions(function, has_half_conversions(*target, function));
 }
 
 static void discard(const KernelCode& kernel) {

@@ -79,6 +79,7 @@ struct DeviceCompilation {
   void strip_debug_info();
   void choose_math();
   void write_reciprocal_roots();
+  void write_half_conversions();
   void move_launch_invariants();
   void add_forms_without_gathers();
   void tell_of_kernels();

@@ -29,6 +29,7 @@
 #include "codegen/vector_code.h"
 #include "transforms/agreeing_phis.h"
 #include "transforms/device_launches.h"
+#include "transforms/half_conversions.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
@@ -368,6 +369,11 @@ constexpr Stage table[] = {
      .of = S::code,
      .needs = S::cpu_code,
      .run = [](C& c) { c.name_cuda_math(); }},
+    {.name = "name-halfs",
+     .does = "the headers' conversions between float and half get names",
+     .of = S::code,
+     .needs = S::cpu_code,
+     .run = [](C& c) { transforms::name_half_conversions(*c.module); }},
     {.name = "device-library",
      .does = "links functions of the device library that the module calls",
      .of = S::code,
@@ -818,6 +824,11 @@ constexpr Stage table[] = {
      .of = S::code,
      .needs = S::variants,
      .run = [](C& c) { c.write_reciprocal_roots(); }},
+    {.name = "halfs",
+     .does = "code for conversions between float and half: instructions where the CPU has them",
+     .of = S::code,
+     .needs = S::variants,
+     .run = [](C& c) { c.write_half_conversions(); }},
     {.name = "launch-invariants",
      .does = "work that is the same for every block is done once per launch",
      .of = S::cpu | S::specialised,

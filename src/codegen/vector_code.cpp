@@ -28,6 +28,12 @@ bool has_root_estimates(const TargetMachine& target, const Function& function) {
          target.getSubtargetImpl(function)->checkFeatures("+avx512f,+avx512vl");
 }
 
+bool has_half_conversions(const TargetMachine& target, const Function& function) {
+  const Triple triple(target.getTargetTriple());
+  return triple.isAArch64() ||
+         (triple.isX86() && target.getSubtargetImpl(function)->checkFeatures("+f16c"));
+}
+
 bool lacks_fused_multiply_add(const TargetMachine& target, const Function& function) {
   return Triple(target.getTargetTriple()).isX86() &&
          !target.getSubtargetImpl(function)->checkFeatures("+fma");

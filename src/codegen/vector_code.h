@@ -29,6 +29,9 @@ bool lacks_fused_multiply_add(const llvm::TargetMachine& target, const llvm::Fun
 /// There are instructions for estimates of reciprocal roots (transforms/reciprocal_roots.h).
 bool has_root_estimates(const llvm::TargetMachine& target, const llvm::Function& function);
 
+/// There are instructions between float and half (transforms/half_conversions.h).
+bool has_half_conversions(const llvm::TargetMachine& target, const llvm::Function& function);
+
 /// What the target has. None: baseline x86-64, whose stores cannot be masked.
 std::optional<transforms::Vectors> vectors_for(const llvm::Function& loop,
                                                const llvm::TargetMachine& target,

@@ -3,6 +3,7 @@
 #include "transforms/thread_work.h"
 
 #include "transforms/function_analyses.h"
+#include "transforms/half_conversions.h"
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -38,6 +39,7 @@ std::optional<std::uint64_t> weight_of(const Instruction& instruction) {
   }
   const Function* callee = call->getCalledFunction();
   if (!callee || !callee->isDeclaration()) return std::nullopt;
+  if (is_half_conversion(*call)) return of_an_intrinsic;
   return of_a_call;
 }
 

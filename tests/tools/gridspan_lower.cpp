@@ -21,6 +21,7 @@
 #include "transforms/dynamic_shared.h"
 #include "transforms/executor_choice.h"
 #include "transforms/flatten_loops.h"
+#include "transforms/half_conversions.h"
 #include "transforms/inline_sync.h"
 #include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
@@ -348,6 +349,14 @@ const TestStep test_steps[] = {
     {"exact-roots", "roots",
      [](State& s) {
        for (Function& function : *s.module) transforms::write_reciprocal_roots(function, false);
+     }},
+    {"half-instructions", "halfs",
+     [](State& s) {
+       for (Function& function : *s.module) transforms::write_half_conversions(function, true);
+     }},
+    {"half-integers", "halfs",
+     [](State& s) {
+       for (Function& function : *s.module) transforms::write_half_conversions(function, false);
      }},
     {"thread-work", "facts",
      [](State& s) {

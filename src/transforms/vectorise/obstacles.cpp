@@ -1,5 +1,6 @@
 // What the widener cannot write, or had better not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/half_conversions.h"
 #include "transforms/math_calls.h"
 #include "transforms/reciprocal_roots.h"
 #include "transforms/shared_atomics.h"
@@ -124,7 +125,8 @@ bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vec
   if (is_prefetch(instruction)) return false;
   if (auto* call = dyn_cast<CallInst>(&instruction))
     return shapes.of(call).is_varying() && !isTriviallyVectorizable(call->getIntrinsicID()) &&
-           !isa<DbgInfoIntrinsic>(call) && !is_math_call(*call) && !is_reciprocal_root(*call);
+           !isa<DbgInfoIntrinsic>(call) && !is_math_call(*call) && !is_reciprocal_root(*call) &&
+           !is_half_conversion(*call);
   const Value* address = getLoadStorePointerOperand(&instruction);
   if (!address || shapes.of(address).is_uniform()) return false;
   auto* store = dyn_cast<StoreInst>(&instruction);

@@ -1,5 +1,6 @@
 // One instruction of one thread becomes one of all lanes, or one for all lanes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/half_conversions.h"
 #include "transforms/math_calls.h"
 #include "transforms/reciprocal_roots.h"
 #include "transforms/vectorise/masks.h"
@@ -203,6 +204,8 @@ Value* Widener::write_call(CallInst& call) {
   }
   if (is_reciprocal_root(call))
     return reciprocal_root_of_vector(builder_, call, vector(call.getArgOperand(0)));
+  if (is_half_conversion(call))
+    return half_conversion_of_vector(builder_, call, vector(call.getArgOperand(0)));
   Intrinsic::ID id = call.getIntrinsicID();
   if (id == Intrinsic::not_intrinsic || !isTriviallyVectorizable(id)) return write_each_lane(call);
   for (unsigned i = 0; i < call.arg_size(); ++i)
