@@ -46,7 +46,7 @@ class SpreadChoice {
     double all = 0;   // the same on all devices, in the mean
     std::uint64_t launches = 0;
     unsigned asked = 0, samples = 0;  // timed at home: begun, and known
-    unsigned untimed = 0;  // launches on all devices while `all` was not known
+    unsigned untimed = 0;             // launches on all devices while `all` was not known
     unsigned explored = 0;
     double stayed = 0;     // seconds at home since `all` was measured
     unsigned retried = 0;  // times that `all` was forgotten

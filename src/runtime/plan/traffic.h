@@ -53,9 +53,7 @@ struct Traffic {
   /// Looked through or combined for what several devices change.
   std::uint64_t merged_bytes() const { return merged.bytes.get() + combined.bytes.get(); }
   /// Between devices, and looked through or combined for what several of them change.
-  std::uint64_t moved_bytes() const {
-    return between.bytes.get() + merged_bytes();
-  }
+  std::uint64_t moved_bytes() const { return between.bytes.get() + merged_bytes(); }
 
   CopyCount& of(Cause cause) { return causes[static_cast<std::size_t>(cause)]; }
   const CopyCount& of(Cause cause) const { return causes[static_cast<std::size_t>(cause)]; }
