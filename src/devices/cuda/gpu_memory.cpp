@@ -82,7 +82,7 @@ void* GpuMemory::reserve(std::size_t size, std::size_t alignment) {
   return range == ranges_.end() ? nullptr : reinterpret_cast<void*>(range->first);
 }
 
-/// Larger ranges have larger units: each takes the driver 90 us.
+/// Larger ranges have larger units: each takes calls of the driver, which last.
 std::size_t GpuMemory::unit(std::size_t size) const {
   constexpr std::size_t most_units = 128;
   if (size < gpu_.granularity) return 0;
