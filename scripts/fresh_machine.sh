@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The machine is a chroot that debootstrap makes from the mirror this machine's apt uses. It gets a clone of what is
-# committed, at the path that the working tree has here, and this machine's ccache: where the tree was just built, objects
-# are found there, if the compiler and every header are the same. Packages and the bare chroot are kept in
-# ~/.cache/gridspan-ci (0.6 GB).
+# committed, at the path that the working tree has here, and this machine's ccache and gridcc's cache of device code: where
+# the tree was just built, objects are found there, if the compiler and every header are the same. Packages and the bare
+# chroot are kept in ~/.cache/gridspan-ci (0.6 GB).
 #
 # READS is what `without_sdk.sh --reads` wrote of `make test`. Each of these files must be in a package that the fresh
 # machine has by then; so setup.sh names everything that build and tests use. Exits with 3 if other files than headers are
@@ -44,17 +44,20 @@ trap 'rm -rf --one-file-system "$work"' EXIT
 # A shell command in the chroot, which sees /proc, /dev and what is kept. Mounts end with it.
 in_machine() {
   unshare --mount --pid --fork bash -euo pipefail -c '
-    machine=$1 archives=$2 ccache=$3 command=$4
+    machine=$1 archives=$2 ccache=$3 device=$4 command=$5
     mount -t proc proc "$machine/proc"
     mount --rbind /dev "$machine/dev"
     mount --bind "$archives" "$machine/var/cache/apt/archives"
     mount --bind "$ccache" "$machine/mnt"
+    mkdir -p "$machine/root/.cache/gridspan/device"
+    mount --bind "$device" "$machine/root/.cache/gridspan/device"
     exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
       CCACHE_DIR=/mnt DEBIAN_FRONTEND=noninteractive chroot "$machine" bash -euo pipefail -c "$command"
-  ' - "$machine" "$cache/archives" "$ccache" "$1"
+  ' - "$machine" "$cache/archives" "$ccache" "$device" "$1"
 }
 ccache=$(ccache --get-config cache_dir 2>/dev/null) || ccache=$work/ccache
-mkdir -p "$ccache"
+device=${XDG_CACHE_HOME:-$HOME/.cache}/gridspan/device
+mkdir -p "$ccache" "$device"
 
 # The bare machine: kept, since it takes a minute and changes only with Debian's point releases.
 bare=$cache/$release.tar

@@ -31,14 +31,21 @@ constexpr std::uint64_t format = 1;
 /// Whatever takes less is not kept.
 constexpr std::chrono::milliseconds worth_keeping{50};
 
+/// What a loaded file holds: another file's place and time are the same compiler.
+std::string identity(const void* address) {
+  const std::string id = support::build_id(address);
+  if (!id.empty()) return id;
+  Dl_info info{};
+  return dladdr(address, &info) != 0 && info.dli_fname ? support::file_identity(info.dli_fname)
+                                                       : "unknown";
+}
+
 /// gridcc, LLVM, and the device libraries that gridcc links (codegen/device_library.h).
 std::vector<std::string> compiler_identity() {
   const std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
-  const void* const of_llvm = reinterpret_cast<const void*>(&llvm::sys::getHostCPUName);
-  std::vector<std::string> texts = {configuration::version, support::file_identity(self),
-                                    support::build_id(&device_switch), support::build_id(of_llvm)};
-  if (Dl_info info{}; dladdr(of_llvm, &info) != 0 && info.dli_fname)
-    texts.push_back(support::file_identity(info.dli_fname));
+  std::vector<std::string> texts = {
+      configuration::version, identity(&device_switch),
+      identity(reinterpret_cast<const void*>(&llvm::sys::getHostCPUName))};
   const fs::path libraries = fs::path(self).parent_path().parent_path() / "lib" / "gridspan";
   std::vector<std::string> files;
   std::error_code error;

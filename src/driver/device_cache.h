@@ -28,7 +28,7 @@ class DeviceCache {
  public:
   /// `root`: need not be there. Entries take at most `limit` bytes.
   explicit DeviceCache(std::string root, std::uint64_t limit = default_limit);
-  static constexpr std::uint64_t default_limit = 256u << 20;
+  static constexpr std::uint64_t default_limit = 1u << 30;
 
   /// As codegen::compile_device. What took a while is kept; what is kept is not compiled again.
   /// `used`: gets the path of the entry that served; it stays as it is if none did.

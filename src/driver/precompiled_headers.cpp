@@ -61,8 +61,8 @@ bool read_precompiled(std::vector<std::string>& words, const std::string& pch) {
   const auto at = std::ranges::find(words, "-include");
   if (at == words.end() || at + 1 == words.end() || *(at + 1) != first_header) return false;
   const auto behind = words.erase(at, at + 2);
-  words.insert(behind,
-               {"-Xclang", "-include-pch", "-Xclang", pch, "-fplugin-arg-gridspan-seen=yes"});
+  words.insert(behind, {"-Xclang", "-include-pch", "-Xclang", pch, "-fplugin-arg-gridspan-seen=yes",
+                        "-fno-crash-diagnostics"});
   return true;
 }
 

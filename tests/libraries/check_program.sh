@@ -15,7 +15,7 @@ run() {  # NAME VARIABLE=VALUE...
   grep -xE '([0-9]+) of \1 right' "$work/$name.txt"
   cmp "$work/cpu.txt" "$work/$name.txt"
 }
-for devices in cpu cpu:2 cpu:3 cpu:7; do run "$devices" GRIDSPAN_DEVICES="$devices"; done
+for devices in cpu cpu:3; do run "$devices" GRIDSPAN_DEVICES="$devices"; done
 run cuda GRIDSPAN_DEVICES=cuda GRIDSPAN_MEASURE=off FAKE_CUDA_GPUS=2 LD_LIBRARY_PATH="$build/lib:$build/tests/devices/fake_cuda/lib"
 run mixed GRIDSPAN_DEVICES=cuda+cpu GRIDSPAN_MEASURE=off FAKE_CUDA_GPUS=2 LD_LIBRARY_PATH="$build/lib:$build/tests/devices/fake_cuda/lib"
 run verify GRIDSPAN_VERIFY=1

@@ -201,9 +201,13 @@ void check_all(const char* type, int n, int grid, int block) {
 }
 
 int main() {
+  // Rounds of many threads are a matter of the compiled code alone.
+  const bool is_interpreted = check::is_interpreted();
   for (const int n : {1, 31, 257, 1000, 4099, 100003})
     for (const int grid : {1, 2, 7})
       for (const int block : {1, 32, 37, 64, 96, 128, 256, 320, 512, 1000, 1024}) {
+        if (n > 5000 && (is_interpreted || (block != 37 && block != 256 && block != 1024)))
+          continue;
         check_all<float>("float", n, grid, block);
         check_all<int>("int", n, grid, block);
         check_all<double>("double", n, grid, block);
@@ -211,6 +215,7 @@ int main() {
         check_all<long long>("long long", n, grid, block);
         check_all<short>("short", n, grid, block);
       }
+  if (is_interpreted) return check::finish();
   // Arrays that no cache holds have code of their own.
   for (const int block : {64, 256}) check_all<int>("int", 4'300'007, 2, block);
   check_all<double>("double", 2'200'013, 2, 128);

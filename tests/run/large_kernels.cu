@@ -1,5 +1,6 @@
 // Kernels of thousands of operations.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FLAGS: -march=native
 // FEATURE: Language | thousands of accesses with barriers between, thousands of operations on `__half`: same results in each mode
 #include "check.h"
 
@@ -13,6 +14,7 @@
 #define TIMES_25(step, k) \
   TIMES_5(step, k)        \
   TIMES_5(step, k + 5) TIMES_5(step, k + 10) TIMES_5(step, k + 15) TIMES_5(step, k + 20)
+#define TIMES_75(step, k) TIMES_25(step, k) TIMES_25(step, k + 25) TIMES_25(step, k + 50)
 #define TIMES_125(step, k) \
   TIMES_25(step, k)        \
   TIMES_25(step, k + 25) TIMES_25(step, k + 50) TIMES_25(step, k + 75) TIMES_25(step, k + 100)
@@ -31,11 +33,11 @@ __global__ void mixes(const int* order, const unsigned* values, unsigned* out) {
   int at = i;
   own[threadIdx.x] = i;
   out[i] = 1;
-  TIMES_125(MIX, 0)
+  TIMES_75(MIX, 0)
   __syncthreads();
   out[i] += own[block - 1 - threadIdx.x];
   __syncthreads();
-  TIMES_125(MIX, 125)
+  TIMES_75(MIX, 75)
 }
 
 static void test_accesses() {
@@ -50,11 +52,11 @@ static void test_accesses() {
   for (int i = 0; i < n; ++i) {
     at[i] = own[i] = i;
     want[i] = 1;
-    for (int k = 0; k < 125; ++k) mix(i, k);
+    for (int k = 0; k < 75; ++k) mix(i, k);
   }
   for (int i = 0; i < n; ++i) want[i] += own[i / block * block + block - 1 - i % block];
   for (int i = 0; i < n; ++i)
-    for (int k = 125; k < 250; ++k) mix(i, k);
+    for (int k = 75; k < 150; ++k) mix(i, k);
 
   check::Array<int> device_order(order);
   check::Array<unsigned> device_values(values), out(std::vector<unsigned>(n, 0xdeadbeefu));
