@@ -156,7 +156,8 @@ std::optional<std::string> device_key(const codegen::DeviceRequest& request) {
     texts.push_back(std::to_string(number));
   texts.push_back(support::file_identity(ptx.libdevice));
   for (const unsigned one : ptx.machine) texts.push_back("machine " + std::to_string(one));
-  texts.push_back(support::file_identity(ptx.assembler));
+  // Without machine code it does not matter which assembler is there.
+  texts.push_back(ptx.machine.empty() ? "" : support::file_identity(ptx.assembler));
   for (const codegen::SourceEdition& edition : request.editions) {
     const auto code = read_file(edition.bitcode_path);
     if (!code) return std::nullopt;
