@@ -33,7 +33,7 @@ constexpr std::chrono::milliseconds worth_keeping{50};
 
 /// What a loaded file holds: another file's place and time are the same compiler.
 std::string identity(const void* address) {
-  const std::string id = support::build_id(address);
+  std::string id = support::build_id(address);
   if (!id.empty()) return id;
   Dl_info info{};
   return dladdr(address, &info) != 0 && info.dli_fname ? support::file_identity(info.dli_fname)
