@@ -89,7 +89,7 @@ fi
 say "a machine with git and make is there after $SECONDS s"
 
 git -C "$tree" bundle create --quiet "$machine/root/gridspan.bundle" HEAD
-in_machine "git -c advice.detachedHead=false clone --quiet /root/gridspan.bundle $(printf %q "$tree") && cd $(printf %q "$tree") && make demo"
+in_machine "git -c advice.detachedHead=false clone --quiet /root/gridspan.bundle $(printf %q "$tree") && cd $(printf %q "$tree") && make build && GRIDSPAN_DEVICE_CACHE=off make demo"
 [[ -s $machine$tree/build/demo/hotspot.png ]]
 say "make demo passed after $SECONDS s"
 in_machine 'apt-get autoclean' >/dev/null

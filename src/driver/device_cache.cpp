@@ -31,21 +31,25 @@ constexpr std::uint64_t format = 1;
 /// Whatever takes less is not kept.
 constexpr std::chrono::milliseconds worth_keeping{50};
 
-/// What a loaded file holds: another file's place and time are the same compiler.
-std::string identity(const void* address) {
+/// Of the loaded file that the address is in: what it holds, wherever and since when it is there.
+/// Linkers need not give build numbers.
+std::string identity(const void* address, const std::string& path) {
   std::string id = support::build_id(address);
-  if (!id.empty()) return id;
+  return id.empty() ? support::file_identity(path) : id;
+}
+
+std::string path_of(const void* address) {
   Dl_info info{};
-  return dladdr(address, &info) != 0 && info.dli_fname ? support::file_identity(info.dli_fname)
-                                                       : "unknown";
+  return dladdr(address, &info) != 0 && info.dli_fname ? info.dli_fname : "";
 }
 
 /// gridcc, LLVM, and the device libraries that gridcc links (codegen/device_library.h).
 std::vector<std::string> compiler_identity() {
   const std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
-  std::vector<std::string> texts = {
-      configuration::version, identity(&device_switch),
-      identity(reinterpret_cast<const void*>(&llvm::sys::getHostCPUName))};
+  const void* const of_llvm = reinterpret_cast<const void*>(&llvm::sys::getHostCPUName);
+  // The loader knows a program only by the name it was called by.
+  std::vector<std::string> texts = {configuration::version, identity(&device_switch, self),
+                                    identity(of_llvm, path_of(of_llvm))};
   const fs::path libraries = fs::path(self).parent_path().parent_path() / "lib" / "gridspan";
   std::vector<std::string> files;
   std::error_code error;
@@ -156,8 +160,7 @@ std::optional<std::string> device_key(const codegen::DeviceRequest& request) {
     texts.push_back(std::to_string(number));
   texts.push_back(support::file_identity(ptx.libdevice));
   for (const unsigned one : ptx.machine) texts.push_back("machine " + std::to_string(one));
-  // Without machine code it does not matter which assembler is there.
-  texts.push_back(ptx.machine.empty() ? "" : support::file_identity(ptx.assembler));
+  texts.push_back(support::file_identity(ptx.assembler));
   for (const codegen::SourceEdition& edition : request.editions) {
     const auto code = read_file(edition.bitcode_path);
     if (!code) return std::nullopt;

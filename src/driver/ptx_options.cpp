@@ -34,7 +34,7 @@ PtxOptions ptx_options(const Invocation& invocation) {
   options.opt_level = invocation.device_debug ? 0 : 3;
   for (const GpuArchitecture& real : invocation.real_architectures)
     options.machine.push_back(real.number);
-  options.assembler = find_assembler(invocation.assembler);
+  if (!options.machine.empty()) options.assembler = find_assembler(invocation.assembler);
   if (!invocation.libdevice.empty())
     options.libdevice = std::filesystem::absolute(invocation.libdevice).string();
   return options;

@@ -1,6 +1,6 @@
 // Cooperative groups beyond a warp: large tiles, clusters of one block, algorithms with atomics.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FLAGS: -arch=sm_90 -march=native
+// FLAGS: -arch=sm_90
 // FEATURE: Cooperative groups | tiles of 64 to 1024 threads (block_tile_memory): sync, ranks, shfl, any, all, reduce, inclusive_scan, exclusive_scan, tiles cut from them
 // FEATURE: Cooperative groups | reduce_store_async, reduce_update_async, inclusive_scan_update, exclusive_scan_update with cuda::atomic
 // FEATURE: Cooperative groups | this_cluster, clusters of one block

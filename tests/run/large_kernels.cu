@@ -1,7 +1,6 @@
-// Kernels of thousands of operations.
+// Kernels of thousands of instructions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FLAGS: -march=native
-// FEATURE: Language | thousands of accesses with barriers between, thousands of operations on `__half`: same results in each mode
+// FEATURE: Language | a thousand accesses with barriers between, hundreds of operations on `__half`: same results in each mode
 #include "check.h"
 
 #include <cuda_fp16.h>

@@ -41,12 +41,6 @@ TEST_F(DeviceKey, IsNotOfTheModulesNumberAndPlace) {
   EXPECT_EQ(device_key(other), device_key(plain));
 }
 
-TEST_F(DeviceKey, IsOfNoAssemblerWithoutMachineCode) {
-  DeviceRequest other = plain;
-  other.ptx.assembler = folder.path("other");
-  EXPECT_EQ(device_key(other), device_key(plain));
-}
-
 TEST_F(DeviceKey, IsOfAllElse) {
   const std::vector<std::function<void(DeviceRequest&)>> changes = {
       [&](DeviceRequest& r) { r.bitcode_path = folder.path("other"); },
@@ -73,7 +67,7 @@ TEST_F(DeviceKey, IsOfAllElse) {
       [](DeviceRequest& r) { r.ptx.opt_level = 0; },
       [&](DeviceRequest& r) { r.ptx.libdevice = folder.path("other"); },
       [](DeviceRequest& r) { r.ptx.machine = {90}; },
-      [&](DeviceRequest& r) { r.ptx.machine = {90}, r.ptx.assembler = folder.path("other"); },
+      [&](DeviceRequest& r) { r.ptx.assembler = folder.path("other"); },
       [&](DeviceRequest& r) { r.editions = {{folder.path("other"), 75, 80}}; },
       [&](DeviceRequest& r) { r.editions = {{folder.path("other"), 75, 90}}; },
       [&](DeviceRequest& r) { r.editions = {{folder.path("code"), 75, 80}}; },
@@ -91,7 +85,6 @@ TEST_F(DeviceKey, IsOfAllElse) {
 TEST_F(DeviceKey, ChangesWithFilesThatAreRead) {
   plain.launch_shapes_path = folder.path("shapes");
   plain.sequences_path = folder.path("sequences");
-  plain.ptx.machine = {90};
   plain.ptx.assembler = folder.path("other");
   std::set<std::string> keys = {device_key(plain).value_or("none")};
   for (const char* name : {"code", "shapes", "sequences", "other"}) {
