@@ -23,7 +23,10 @@ AS_WELL_WITHOUT = ("/usr/share/fonts/", "/usr/share/icons/", "/usr/share/locale/
                    # Debug information of libraries: sanitizers and profilers name lines with it.
                    "/usr/lib/debug/",
                    # Benchmarks have a form for OpenCL where CMake finds one; it asks the headers for their version.
-                   "/usr/include/CL/", "/usr/lib/x86_64-linux-gnu/libOpenCL.so")
+                   "/usr/include/CL/", "/usr/lib/x86_64-linux-gnu/libOpenCL.so",
+                   # And they compare with TBB where it is there.
+                   "/usr/include/tbb/", "/usr/include/oneapi/", "/usr/lib/x86_64-linux-gnu/libtbb",
+                   "/usr/lib/x86_64-linux-gnu/cmake/TBB/")
 OTHER_LLVM = re.compile(r"/usr/lib/(llvm-(?!19/)|x86_64-linux-gnu/libLLVM-(?!19))")
 SOMETHING_ELSE = 3
 # pkg-config and Python's package tools read these of every package that there is, whatever they look for.
