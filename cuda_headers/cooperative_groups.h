@@ -8,8 +8,10 @@
 
 #include "cuda_runtime.h"
 
+#if defined(__cplusplus) && defined(__CUDACC__)
 #include "gridspan/groups_block.h"
 #include "gridspan/groups_coalesced.h"
 #include "gridspan/groups_generic.h"
 #include "gridspan/groups_partition.h"
 #include "gridspan/groups_tile.h"
+#endif

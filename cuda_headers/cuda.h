@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #ifndef CUDA_VERSION
 #define CUDA_VERSION 12050

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stdint.h>
+
 #include "cuda_runtime.h"
 
 #include "gridspan/device_mbarrier.h"

@@ -12,6 +12,7 @@
 #ifndef __CUDACC__
 #include <math.h>
 #endif
+#include <cstring>  // as NVIDIA's does: programs rely on it
 
 #include "gridspan/small_float_bits.h"
 

@@ -6,6 +6,7 @@
 // units, and the scarcest resource decides. cudaOccupancy… ask about the device that is there.
 #pragma once
 
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#include "cuda_runtime.h"
+
 #define CUDA_XT_DESCRIPTOR_VERSION 0x01000000
 #define MAX_CUDA_DESCRIPTOR_GPUS 64
 

@@ -6,6 +6,16 @@
 
 #include "curand.h"
 
+// As NVIDIA's does: programs rely on them.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#endif
+
 #if __cplusplus >= 201103L || defined(__CUDACC__)
 #include "gridspan/rand_states.h"
 #include "gridspan/rand_uniform.h"

@@ -4,6 +4,7 @@
 
 #define CUSOLVER_COMMON_H_
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

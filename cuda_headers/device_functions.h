@@ -3,3 +3,6 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#ifdef __cplusplus
+#include <cstring>
+#endif

@@ -5,6 +5,7 @@
 // Programs ask by this name whether the header has been included.
 #define __DRIVER_TYPES_H__
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "gridspan/api_enums.h"

@@ -6,7 +6,7 @@
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(__CUDACC__)
 #include "gridspan/matrix_fragment.h"
 #include "gridspan/matrix_memory.h"
 #include "gridspan/matrix_product.h"

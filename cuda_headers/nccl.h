@@ -4,6 +4,7 @@
 
 #define NCCL_H_
 
+#include <assert.h>
 #include <limits.h>
 #include <stddef.h>
 

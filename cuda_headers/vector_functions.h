@@ -5,6 +5,7 @@
 // Programs ask by this name whether the header has been included.
 #define __VECTOR_FUNCTIONS_H__
 
+#include "builtin_types.h"
 #include "vector_types.h"
 
 #define GRIDSPAN_MAKE static __inline__ __host__ __device__ __attribute__((unused))

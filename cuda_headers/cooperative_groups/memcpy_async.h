@@ -7,6 +7,7 @@
 
 #include "../cooperative_groups.h"
 
+#ifdef __CUDACC__
 #include <cstddef>
 #include <cstdint>
 
@@ -63,3 +64,4 @@ GRIDSPAN_GROUP_FUNCTION void wait_prior(const Group& group) {
 }
 
 }  // namespace cooperative_groups
+#endif

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "../cooperative_groups.h"
+
+#ifdef __CUDACC__
 #include "../gridspan/groups_algorithms.h"
 #include "../gridspan/groups_operators.h"
 
@@ -60,3 +62,4 @@ GRIDSPAN_GROUP_FUNCTION details::if_atomic<Atomic> reduce_store_async(const Grou
 }
 
 }  // namespace cooperative_groups
+#endif

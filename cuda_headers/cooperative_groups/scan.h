@@ -3,6 +3,8 @@
 #pragma once
 
 #include "../cooperative_groups.h"
+
+#ifdef __CUDACC__
 #include "../gridspan/groups_algorithms.h"
 #include "../gridspan/groups_operators.h"
 
@@ -92,3 +94,4 @@ GRIDSPAN_GROUP_FUNCTION auto exclusive_scan_update(const Group& group, Atomic& f
 }
 
 }  // namespace cooperative_groups
+#endif

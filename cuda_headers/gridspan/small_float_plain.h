@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <limits.h>
+#include <stddef.h>
+
 typedef struct {
   unsigned short x;
 } __attribute__((aligned(2))) __half_raw;

@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   // Everything else needs clang, and our headers and library next to this executable.
   auto installation = find_installation(argv[0]);
   if (!installation) return report(installation.error());
-  if (std::holds_alternative<ShowVersion>(*task)) return print(version_text(*installation));
+  if (std::holds_alternative<ShowVersion>(*task)) return print(version_text());
   if (const auto* ask = std::get_if<AskClang>(&*task))
     return run(Command{installation->clang, {ask->question}}).code;
   if (const auto* commands = std::get_if<CompileCommands>(&*task)) {

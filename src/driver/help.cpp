@@ -109,13 +109,13 @@ std::string help_text() {
   return text + ending;
 }
 
-/// The second and third line are what build systems look for to know nvcc and its version.
-std::string version_text(const Installation& installation) {
+/// The second and third line are what build systems look for to know nvcc and its version. "clang" anywhere makes some
+/// (hypre) give clang's options instead of nvcc's; `gridcc -v` names the program.
+std::string version_text() {
   return std::string("gridcc: Gridspan CUDA compiler driver ") + configuration::version +
          "\nstands in for nvcc: NVIDIA (R) Cuda compiler driver, which it is not"
          "\nCuda compilation tools, release 12.5, V12.5.82 (the CUDA level gridcc accepts)"
-         "\nUses clang " +
-         LLVM_VERSION_STRING + " (" + installation.clang + ")\n";
+         "\nUses LLVM " LLVM_VERSION_STRING "\n";
 }
 
 std::string architectures_text(const std::string& prefix) {

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "driver/installation.h"
-
 #include <string>
 
 namespace gridspan::driver {
 
 std::string help_text();
-std::string version_text(const Installation& installation);
+std::string version_text();
 std::string architectures_text(const std::string& prefix);
 
 }  // namespace gridspan::driver

@@ -4,7 +4,7 @@
 
 alone      each public header as the only include, host and device side
 standards  every header and SOURCE together, in each C++ standard, host and device side
-plain      the headers that C and C++ sources outside CUDA mode may include, with clang and gcc
+plain      the headers that C and C++ sources outside CUDA mode may include, with clang and gcc (C++20: all)
 """
 import concurrent.futures
 import os
@@ -32,6 +32,21 @@ PLAIN = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "ve
          "math_constants.h", "library_types.h", "host_defines.h", "texture_types.h", "cuda_fp16.h", "cuda_bf16.h",
          "cublas_v2.h", "cublasXt.h", "cublasLt.h", "nccl.h", "curand.h", "curand_kernel.h", "cufft.h", "cufftXt.h", "cusparse.h", "cusparse_v2.h", "cusolverDn.h",
          "cusolverSp.h", "cusolverSp_LOWLEVEL_PREVIEW.h", "cusolverRf.h", "cublas.h", "cudnn.h", "cudnn_version.h"]
+# What NVIDIA's headers bring of the system's, which sources use without another include: header, first standard of C++ (None:
+# C and C++98, too), a use.
+BROUGHT = [
+    ("cuda.h", None, "free(malloc(sizeof(uint8_t)));"),
+    ("cuda_runtime.h", None, "size_t n = INT_MAX; (void)n;"),
+    ("vector_functions.h", None, "size_t n = INT_MAX; (void)n;"),
+    ("cuda_fp16.h", "c++11", 'return strcmp("a", "b") + std::strcmp("c", "d");'),
+    ("cublas_v2.h", None, "size_t n = sizeof(int64_t) + UINT_MAX; (void)n;"),
+    ("cublas_v2.h", "c++11", "char text[4]; memset(text, 0, sizeof text); return text[0];"),
+    ("curand_kernel.h", None, 'free(malloc(strlen("a"))); return (int)floor(1.5);'),
+    ("curand_kernel.h", "c++11", "return std::floor(1.5) > std::numeric_limits<int>::max();"),
+    ("cusolverDn.h", None, 'printf("%" PRId64, (int64_t)1);'),
+    ("nccl.h", None, "assert(INT_MAX > 0);"),
+    ("cooperative_groups.h", None, "size_t n = INT_MAX; (void)n;"),
+]
 # Two interfaces of one library, of which a source may have one.
 NOT_TOGETHER = {"cublas.h"}
 
@@ -92,6 +107,14 @@ def jobs(clang, root, mode, source):
                 full = [*command, f"-std={standard}", *warn]
                 for header in PLAIN:
                     yield f"{' '.join(full[:4])}: {header}", includes([header]), full
+                for header, first, use_of_it in BROUGHT:
+                    if first and (standard == "c++98" or not standard.startswith("c++")):
+                        continue
+                    yield (f"{' '.join(full[:4])}: {header} brings {use_of_it}",
+                           includes([header]) + f"int main(void) {{ {use_of_it} return 0; }}\n", full)
+                if standard == "c++20":
+                    for header in sorted(set(headers) - set(PLAIN)):
+                        yield f"{' '.join(full[:4])}: {header}", includes([header]), full
                 shape = "dim3 d(2)" if standard == "c++98" else "dim3 d = {2, 1, 1}"
                 yield (f"{' '.join(full[:4])}: all", together(PLAIN) + use.replace("DIM3", shape),
                        full)
