@@ -93,6 +93,29 @@ static void refusals(nvmlDevice_t device) {
   CHECK_EQ(reasons, nvmlClocksEventReasonNone);
   CHECK_EQ(nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value),
            NVML_ERROR_NOT_SUPPORTED);
+  value = 77;
+  unsigned count = 1, least = 77;
+  nvmlSample_t sample = {77, {}};
+  nvmlValueType_t type = NVML_VALUE_TYPE_SIGNED_INT;
+  CHECK_EQ(nvmlDeviceGetPowerManagementLimit(device, &value), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetPowerManagementDefaultLimit(device, &value), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetPowerManagementLimitConstraints(device, &least, &value),
+           NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetEnforcedPowerLimit(device, &value), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceSetPowerManagementLimit(device, 1), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetTemperatureThreshold(device, NVML_TEMPERATURE_THRESHOLD_SLOWDOWN, &value),
+           NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetFanSpeed(device, &value), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetFanSpeed_v2(device, 0, &value), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetPcieThroughput(device, NVML_PCIE_UTIL_RX_BYTES, &value),
+           NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetSamples(device, NVML_GPU_UTILIZATION_SAMPLES, 0, &type, &count, &sample),
+           NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(value, 77u);
+  CHECK_EQ(least, 77u);
+  CHECK_EQ(sample.timeStamp, 77u);
+  CHECK_EQ(nvmlDeviceGetSamples(nullptr, NVML_GPU_UTILIZATION_SAMPLES, 0, &type, &count, &sample),
+           NVML_ERROR_INVALID_ARGUMENT);
   CHECK_EQ(nvmlDeviceGetIndex(nullptr, &value), NVML_ERROR_INVALID_ARGUMENT);
   CHECK_EQ(nvmlDeviceGetHandleByIndex(1000, &device), NVML_ERROR_INVALID_ARGUMENT);
   CHECK_EQ(std::strlen(nvmlErrorString(NVML_ERROR_NOT_SUPPORTED)) > 0, true);

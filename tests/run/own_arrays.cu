@@ -1,6 +1,7 @@
 // Arrays of a thread's own that outlive barriers: read whole vectors at a time, element by element,
-// from places that differ between threads, in parts, as bytes; conditions that outlive barriers.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// from places that differ between threads, in parts, as bytes; conditions that outlive barriers;
+// words that are looked at as smaller numbers. SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
 // FEATURE: Barriers | arrays of each thread's own, and conditions, kept across barriers
 #include "check.h"
 
@@ -93,6 +94,49 @@ void test_whole(int threads, int count) {
   check::equal("whole", to.get(), want);
 }
 
+/// Four words in one load, looked at as numbers of another size, and four words in one store.
+template <class T>
+struct alignas(16) Packed {
+  static constexpr int size = 16 / sizeof(T);
+  T numbers[size];
+};
+
+template <class T>
+__global__ void packed(const T* in, T* out, const int* places, int n) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) * Packed<T>::size;
+  if (i >= n) return;
+  const int4 words = *reinterpret_cast<const int4*>(in + i);
+  Packed<T> mine, result;
+  memcpy(&mine, &words, sizeof(words));
+#pragma unroll 1
+  for (int k = 0; k < Packed<T>::size; ++k) {
+    const int from = places[i + k];  // of each thread's own
+    result.numbers[k] = static_cast<T>(mine.numbers[from] * T(3) + T(k));
+    mine.numbers[from] = static_cast<T>(mine.numbers[from] + T(1));
+  }
+  int4 done;
+  memcpy(&done, &result, sizeof(done));
+  *reinterpret_cast<int4*>(out + i) = done;
+}
+
+template <class T>
+void test_packed(int threads, int blocks, int vectors) {
+  constexpr int size = Packed<T>::size;
+  const int n = vectors * size;
+  const auto in = check::Random(15).integers<T>(n, 0, 30);
+  const auto places = check::Random(17).integers<int>(n, 0, size - 1);
+  check::Array<T> from(in), to(n);
+  check::Array<int> where(places);
+  packed<T><<<blocks, threads>>>(from.data(), to.data(), where.data(), n);
+  std::vector<T> mine(in), want(n);
+  for (int i = 0; i < n; ++i) {
+    T& one = mine[i / size * size + places[i]];
+    want[i] = static_cast<T>(one * T(3) + T(i % size));
+    one = static_cast<T>(one + T(1));
+  }
+  check::equal("packed", to.get(), want);
+}
+
 /// How many lanes before this one have the same digit, by one vote for each bit; a tile of numbers
 /// in rows and columns of each thread's own.
 __global__ void ranks(const unsigned* keys, int* before, int count) {
@@ -175,6 +219,13 @@ void test_larger(int threads, int n) {
 }  // namespace
 
 int main() {
+  for (int threads : {5, 64, 131}) {
+    test_packed<unsigned char>(threads, 3, 3 * threads - 2);
+    test_packed<short>(threads, 3, 3 * threads - 1);
+    test_packed<float>(threads, 3, 3 * threads);
+    test_packed<double>(threads, 3, 3 * threads - 3);
+    test_packed<long long>(threads, 3, 2 * threads + 1);
+  }
   for (int threads : {1, 7, 32, 45, 256, 301}) {
     for (int count : {1, 4, 11, items}) {
       test_turn_round<int>(threads, count);

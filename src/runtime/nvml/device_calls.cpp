@@ -185,11 +185,48 @@ nvmlReturn_t nvmlDeviceGetSupportedClocksEventReasons(nvmlDevice_t device,
 nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t device, unsigned int*) {
   return not_supported(device);
 }
+nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t device, unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetPowerManagementDefaultLimit(nvmlDevice_t device, unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetPowerManagementLimitConstraints(nvmlDevice_t device, unsigned int*,
+                                                          unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t device, unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceSetPowerManagementLimit(nvmlDevice_t device, unsigned int) {
+  return not_supported(device);
+}
 nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t device, unsigned long long*) {
   return not_supported(device);
 }
 nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t device, nvmlTemperatureSensors_t,
                                       unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t device, nvmlTemperatureThresholds_t,
+                                               unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t device, unsigned int, unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t device, nvmlPcieUtilCounter_t,
+                                         unsigned int*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetSamples(nvmlDevice_t device, nvmlSamplingType_t, unsigned long long,
+                                  nvmlValueType_t*, unsigned int*, nvmlSample_t*) {
   return not_supported(device);
 }
 nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t device, nvmlUtilization_t*) {

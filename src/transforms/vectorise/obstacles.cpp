@@ -39,7 +39,7 @@ bool uses_single_memory(const Instruction& instruction, const ThreadBody& body) 
 const char* obstacle_in(const Instruction& instruction, const ThreadBody& body,
                         const Shapes& shapes) {
   if (isa<AllocaInst>(instruction) || uses_single_memory(instruction, body))
-    return "an array of each thread's own that is large, or read in several sizes";
+    return "an array of each thread's own that is large, or not made of numbers";
   if (instruction.isTerminator())
     return isa<BranchInst>(instruction) ? nullptr : "a jump that is no plain branch";
   if (auto* call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm())

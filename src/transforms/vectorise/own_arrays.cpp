@@ -37,10 +37,12 @@ class ArrayRewriter {
   bool has_whole_steps(const GetElementPtrInst& address) const;
   Value* element_of(Value* pointer);
   Value* place(Value* element, IRBuilder<>& builder);
+  Value* read_element(Value* element, IRBuilder<>& builder);
   Value* read(Value* element, Type* type, IRBuilder<>& builder);
   void write(Value* element, Value* value, IRBuilder<>& builder);
   void rewrite(MemIntrinsic& block);
-  void write_element(MemIntrinsic& block, Value* number, IRBuilder<>& builder);
+  std::uint64_t bytes_at_once(const MemIntrinsic& block) const;
+  void write_part(MemIntrinsic& block, Value* number, IRBuilder<>& builder);
   bool is_here(const Value* pointer) const { return is_contained(pointers_, pointer); }
   IntegerType* element_type() const {
     return IntegerType::get(array_.getContext(), static_cast<unsigned>(size_) * 8);
@@ -56,7 +58,8 @@ class ArrayRewriter {
   AllocaInst& array_;
   const DataLayout& layout_;
   AllocaInst* made_ = nullptr;
-  std::uint64_t size_ = 0;        // bytes of an element; 0: not known yet
+  std::uint64_t size_ = 0;  // bytes of an element, the smallest access; 0: not known yet
+  bool has_several_sizes_ = false, has_pointers_ = false;  // of accesses
   SmallVector<Value*> pointers_;  // the array's address and what is computed from it, in order
   SmallVector<Instruction*> accesses_, markers_;
   SmallVector<MemIntrinsic*> blocks_;
@@ -70,6 +73,7 @@ bool ArrayRewriter::is_simple() {
   for (unsigned i = 0; i < pointers_.size(); ++i)
     for (User* user : pointers_[i]->users())
       if (!add_use(*cast<Instruction>(user), *pointers_[i])) return false;
+  if (has_several_sizes_ && has_pointers_) return false;
   if (size_ != 0) return is_made_of_elements();
   // What is copied in and out, and not looked at: a part of a structure that is handed on.
   constexpr std::uint64_t sizes[] = {8, 4};
@@ -112,8 +116,10 @@ bool ArrayRewriter::add_use(Instruction& user, Value& pointer) {
 bool ArrayRewriter::add_element(Type& type) {
   if (!type.isIntegerTy() && !type.isFloatingPointTy() && !type.isPointerTy()) return false;
   const std::uint64_t bits = layout_.getTypeSizeInBits(&type).getFixedValue();
-  if (!is_contained({8u, 16u, 32u, 64u}, bits) || (size_ != 0 && size_ * 8 != bits)) return false;
-  size_ = bits / 8;
+  if (!is_contained({8u, 16u, 32u, 64u}, bits)) return false;
+  if (size_ != 0 && size_ * 8 != bits) has_several_sizes_ = true;
+  size_ = size_ == 0 ? bits / 8 : std::min(size_, bits / 8);
+  has_pointers_ |= type.isPointerTy();
   return true;
 }
 
@@ -175,49 +181,82 @@ Value* ArrayRewriter::place(Value* element, IRBuilder<>& builder) {
       GetElementPtrInst::Create(stored_type(), made_, {element}, array_.getName() + ".place"));
 }
 
+Value* ArrayRewriter::read_element(Value* element, IRBuilder<>& builder) {
+  Value* stored = builder.CreateLoad(stored_type(), place(element, builder));
+  return size_ == stored_size() ? stored : builder.CreateTrunc(stored, element_type());
+}
+
+/// A wide number is put together from its elements, the lowest first.
 Value* ArrayRewriter::read(Value* element, Type* type, IRBuilder<>& builder) {
-  Value* at = place(element, builder);
-  if (size_ == stored_size()) return builder.CreateLoad(type, at);
-  Value* stored = builder.CreateLoad(stored_type(), at);
-  return builder.CreateBitCast(builder.CreateTrunc(stored, element_type()), type);
+  const std::uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
+  if (bytes == size_ && size_ == stored_size())
+    return builder.CreateLoad(type, place(element, builder));
+  if (bytes == size_) return builder.CreateBitCast(read_element(element, builder), type);
+  auto* whole = builder.getIntNTy(static_cast<unsigned>(bytes) * 8);
+  Value* number = ConstantInt::get(whole, 0);
+  for (std::uint64_t i = 0; i < bytes / size_; ++i) {
+    Value* at = builder.CreateAdd(element, builder.getInt64(i));
+    Value* part = builder.CreateZExt(read_element(at, builder), whole);
+    number = builder.CreateOr(number, builder.CreateShl(part, i * size_ * 8));
+  }
+  return builder.CreateBitCast(number, type);
 }
 
 void ArrayRewriter::write(Value* element, Value* value, IRBuilder<>& builder) {
-  if (size_ != stored_size())
-    value = builder.CreateZExt(builder.CreateBitCast(value, element_type()), stored_type());
-  builder.CreateStore(value, place(element, builder));
+  const std::uint64_t bytes = layout_.getTypeStoreSize(value->getType()).getFixedValue();
+  if (bytes == size_ && size_ == stored_size()) {
+    builder.CreateStore(value, place(element, builder));
+    return;
+  }
+  auto* whole = builder.getIntNTy(static_cast<unsigned>(bytes) * 8);
+  value = builder.CreateBitCast(value, whole);
+  for (std::uint64_t i = 0; i < bytes / size_; ++i) {
+    Value* at = i == 0 ? element : builder.CreateAdd(element, builder.getInt64(i));
+    Value* part = builder.CreateTrunc(builder.CreateLShr(value, i * size_ * 8), element_type());
+    builder.CreateStore(builder.CreateZExt(part, stored_type()), place(at, builder));
+  }
 }
 
-void ArrayRewriter::write_element(MemIntrinsic& block, Value* number, IRBuilder<>& builder) {
-  auto element = [&](Value* pointer) { return builder.CreateAdd(element_of(pointer), number); };
+/// Elements that are too small to be gathered are copied several in one.
+std::uint64_t ArrayRewriter::bytes_at_once(const MemIntrinsic& block) const {
+  const std::uint64_t length = cast<ConstantInt>(block.getLength())->getZExtValue();
+  return isa<MemTransferInst>(block) && length % stored_size() == 0 ? stored_size() : size_;
+}
+
+void ArrayRewriter::write_part(MemIntrinsic& block, Value* number, IRBuilder<>& builder) {
+  const std::uint64_t bytes = bytes_at_once(block);
+  auto element = [&](Value* pointer) {
+    Value* from_there = builder.CreateMul(number, builder.getInt64(bytes / size_));
+    return builder.CreateAdd(element_of(pointer), from_there);
+  };
   if (auto* fill = dyn_cast<MemSetInst>(&block)) {
     const APInt byte = cast<ConstantInt>(fill->getValue())->getValue();
     const APInt all = APInt::getSplat(static_cast<unsigned>(size_) * 8, byte);
     return write(element(fill->getDest()), builder.getInt(all), builder);
   }
   auto* copy = cast<MemTransferInst>(&block);
+  auto* type = builder.getIntNTy(static_cast<unsigned>(bytes) * 8);
   if (is_here(copy->getDest())) {
-    Value* from = builder.CreateGEP(element_type(), copy->getSource(), number);
-    const Align align = commonAlignment(copy->getSourceAlign().valueOrOne(), size_);
-    write(element(copy->getDest()), builder.CreateAlignedLoad(element_type(), from, align),
-          builder);
+    Value* from = builder.CreateGEP(type, copy->getSource(), number);
+    const Align align = commonAlignment(copy->getSourceAlign().valueOrOne(), bytes);
+    write(element(copy->getDest()), builder.CreateAlignedLoad(type, from, align), builder);
   } else {
-    Value* to = builder.CreateGEP(element_type(), copy->getDest(), number);
-    const Align align = commonAlignment(copy->getDestAlign().valueOrOne(), size_);
-    builder.CreateAlignedStore(read(element(copy->getSource()), element_type(), builder), to,
-                               align);
+    Value* to = builder.CreateGEP(type, copy->getDest(), number);
+    const Align align = commonAlignment(copy->getDestAlign().valueOrOne(), bytes);
+    builder.CreateAlignedStore(read(element(copy->getSource()), type, builder), to, align);
   }
 }
 
 void ArrayRewriter::rewrite(MemIntrinsic& block) {
-  const std::uint64_t count = cast<ConstantInt>(block.getLength())->getZExtValue() / size_;
+  const std::uint64_t count =
+      cast<ConstantInt>(block.getLength())->getZExtValue() / bytes_at_once(block);
   IRBuilder<> builder(&block);
   if (count <= unrolled_elements) {
-    for (std::uint64_t i = 0; i < count; ++i) write_element(block, builder.getInt64(i), builder);
+    for (std::uint64_t i = 0; i < count; ++i) write_part(block, builder.getInt64(i), builder);
   } else {
     auto [body, number] = SplitBlockAndInsertSimpleForLoop(builder.getInt64(count), &block);
     builder.SetInsertPoint(body);
-    write_element(block, number, builder);
+    write_part(block, number, builder);
   }
   block.eraseFromParent();
 }

@@ -14,9 +14,10 @@
 namespace gridspan::transforms {
 
 /// Brings the arrays of a region into a form that can be spread over lanes: elements are numbers of
-/// at least 32 bits, read and written one by one (fills and copies are loops). Changes nothing, and
-/// returns none, if one of the arrays has no such form: its address goes elsewhere, or elements of
-/// several sizes share its bytes.
+/// at least 32 bits, read and written one by one (fills and copies are loops). Where accesses have
+/// several sizes, as when four words are loaded and looked at as eight numbers of 16 bits, elements
+/// are of the smallest, and wider accesses are several. Changes nothing, and returns none, if one
+/// of the arrays has no such form: its address goes elsewhere, or parts of pointers are looked at.
 std::vector<OwnArray> simplify_own_arrays(llvm::Function& region);
 
 /// Makes room for all lanes. A thread alone finds itself in the first lane's place.

@@ -1,7 +1,7 @@
 ; What stays a loop over threads, and why.
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
-; CHECK: ; array.region.0: an array of each thread's own that is large, or read in several sizes
+; CHECK: ; array.region.0: an array of each thread's own that is large, or not made of numbers
 ; CHECK: ; tickets.region.0: mostly an atomic operation, which each thread does for itself
 ; CHECK: ; bytes.region.0: mostly a load from addresses that are not neighbours
 ; CHECK-NOT: <16 x
@@ -12,11 +12,10 @@ define void @array(ptr %in, ptr %out) {
   %a = getelementptr i32, ptr %in, i32 %t
   %i = load i32, ptr %a
   %at = getelementptr [8 x i32], ptr %own, i32 0, i32 %i
-  store i32 %t, ptr %at
-  %first = load i16, ptr %own
-  %wide = zext i16 %first to i32
+  store ptr %a, ptr %at
+  %first = load i32, ptr %own
   %b = getelementptr i32, ptr %out, i32 %t
-  store i32 %wide, ptr %b
+  store i32 %first, ptr %b
   ret void
 }
 

@@ -7,7 +7,8 @@
 ; CHECK: ; large.region.0: an array of each thread's own that is large
 ; CHECK: ; kept.region.0: private memory whose address is passed on
 ; CHECK: ; handed_on.region.0: vectors
-; CHECK: ; odd.region.0: an array of each thread's own that is large, or read in several sizes
+; CHECK: ; parts.region.0: vectors
+; CHECK: ; odd.region.0: an array of each thread's own that is large, or not made of numbers
 
 ; CHECK-LABEL: define internal void @counts.region.0
 ; CHECK: alloca [208 x i32], align 64
@@ -101,6 +102,30 @@ define void @handed_on(ptr %in, ptr %out) {
   ret void
 }
 
+; Four words, looked at as eight numbers of 16 bits each: elements are of the smaller size.
+; CHECK-LABEL: define internal void @parts.region.0
+; CHECK: alloca [128 x i32]
+; CHECK: %[[HIGH:.*]] = lshr <16 x i32> %{{.*}}, {{.*}}16
+; CHECK: trunc <16 x i32> %[[HIGH]] to <16 x i16>
+; CHECK: shl <16 x i32> %{{.*}}, {{.*}}16
+define void @parts(ptr %in, ptr %out) {
+  %own = alloca [4 x i32]
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %from = getelementptr [4 x i32], ptr %in, i32 %t
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %own, ptr align 4 %from, i64 16, i1 false)
+  %a = getelementptr i32, ptr %in, i32 %t
+  %i = load i32, ptr %a
+  %at = getelementptr [8 x i16], ptr %own, i32 0, i32 %i
+  %part = load i16, ptr %at
+  %more = add i16 %part, 7
+  store i16 %more, ptr %at
+  %to = getelementptr i32, ptr %own, i32 2
+  %third = load i32, ptr %to
+  %b = getelementptr i32, ptr %out, i32 %t
+  store i32 %third, ptr %b
+  ret void
+}
+
 define void @odd(ptr %in, ptr %out) {
   %own = alloca [23 x i8]
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -114,11 +139,12 @@ define void @odd(ptr %in, ptr %out) {
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4, !5}
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !6, !5}
 !0 = !{ptr @counts, !"kernel", i32 1}
 !1 = !{ptr @bytes, !"kernel", i32 1}
 !2 = !{ptr @kept, !"kernel", i32 1}
 !3 = !{ptr @large, !"kernel", i32 1}
 !4 = !{ptr @handed_on, !"kernel", i32 1}
 !5 = !{ptr @odd, !"kernel", i32 1}
+!6 = !{ptr @parts, !"kernel", i32 1}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
