@@ -12,7 +12,9 @@ typedef unsigned char __nv_fp4_storage_t;
 typedef unsigned char __nv_fp4x2_storage_t;
 typedef unsigned short __nv_fp4x4_storage_t;
 
-enum __nv_fp4_interpretation_t { __NV_E2M1 };
+typedef enum __nv_fp4_interpretation_t { __NV_E2M1 } __nv_fp4_interpretation_t;
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
 
 GRIDSPAN_HOST_DEVICE __nv_fp4_storage_t __nv_cvt_double_to_fp4(const double x,
                                                                const __nv_fp4_interpretation_t,
@@ -88,3 +90,5 @@ GRIDSPAN_HOST_DEVICE __half2_raw __nv_cvt_fp4x2_to_halfraw2(
 #undef GRIDSPAN_NARROW_2
 #undef GRIDSPAN_WIDEN
 #undef GRIDSPAN_WIDEN_2
+
+#endif

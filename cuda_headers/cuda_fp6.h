@@ -12,7 +12,9 @@ typedef unsigned char __nv_fp6_storage_t;
 typedef unsigned short __nv_fp6x2_storage_t;
 typedef unsigned int __nv_fp6x4_storage_t;
 
-enum __nv_fp6_interpretation_t { __NV_E2M3, __NV_E3M2 };
+typedef enum __nv_fp6_interpretation_t { __NV_E2M3, __NV_E3M2 } __nv_fp6_interpretation_t;
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
 
 GRIDSPAN_HOST_DEVICE __nv_fp6_storage_t
 __nv_cvt_double_to_fp6(const double x, const __nv_fp6_interpretation_t interpretation,
@@ -98,3 +100,5 @@ GRIDSPAN_HOST_DEVICE __half2_raw __nv_cvt_fp6x2_to_halfraw2(
 #undef GRIDSPAN_NARROW_2
 #undef GRIDSPAN_WIDEN
 #undef GRIDSPAN_WIDEN_2
+
+#endif

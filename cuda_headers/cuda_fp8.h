@@ -5,17 +5,20 @@
 
 #define __CUDA_FP8_H__
 
+#include <assert.h>
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
-
-#include "gridspan/byte_float_bits.h"
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
-enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
+typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
+typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#include "gridspan/byte_float_bits.h"
 
 GRIDSPAN_HOST_DEVICE __nv_fp8_storage_t
 __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
@@ -103,3 +106,5 @@ GRIDSPAN_HOST_DEVICE __half2_raw __nv_cvt_fp8x2_to_halfraw2(
 #undef GRIDSPAN_WIDEN_2
 
 #include "gridspan/byte_scale.h"
+
+#endif

@@ -7,7 +7,8 @@
 // GRIDSPAN_MAGNITUDE (the bits but the sign), GRIDSPAN_NARROW(real, value), GRIDSPAN_NARROW_2(pair,
 // value), GRIDSPAN_WIDEN(x) and GRIDSPAN_WIDEN_2(x) (to half precision).
 
-#define GRIDSPAN_METHOD __inline__ __attribute__((always_inline, __nodebug__)) __host__ __device__
+#define GRIDSPAN_METHOD \
+  __inline__ __attribute__((always_inline)) GRIDSPAN_NO_DEBUG __host__ __device__
 
 struct GRIDSPAN_BYTE {
   GRIDSPAN_STORAGE __x;

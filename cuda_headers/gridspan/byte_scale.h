@@ -41,7 +41,8 @@ GRIDSPAN_HOST_DEVICE __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_f
                             __nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)(x >> 8)).x};
 }
 
-#define GRIDSPAN_METHOD __inline__ __attribute__((always_inline, __nodebug__)) __host__ __device__
+#define GRIDSPAN_METHOD \
+  __inline__ __attribute__((always_inline)) GRIDSPAN_NO_DEBUG __host__ __device__
 
 struct __nv_fp8_e8m0 {
   __nv_fp8_storage_t __x;
