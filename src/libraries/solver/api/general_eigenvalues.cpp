@@ -45,8 +45,8 @@ void general_shape(Check& check, const General& x, cusolverEigMode_t left, cusol
 
 /// Copies that are done when they return, after what the stream has to do before.
 template <typename T>
-bool copy(T* to, Size to_lead, const T* from, Size from_lead, Size rows, Size columns,
-          cudaMemcpyKind kind, cudaStream_t stream) {
+bool copy_now(T* to, Size to_lead, const T* from, Size from_lead, Size rows, Size columns,
+              cudaMemcpyKind kind, cudaStream_t stream) {
   return cudaMemcpy2DAsync(to, static_cast<std::size_t>(to_lead) * sizeof(T), from,
                            static_cast<std::size_t>(from_lead) * sizeof(T),
                            static_cast<std::size_t>(rows) * sizeof(T),
@@ -56,13 +56,13 @@ bool copy(T* to, Size to_lead, const T* from, Size from_lead, Size rows, Size co
 
 /// Element: the program's; Number: what is computed with.
 template <typename Element, typename Number>
-cusolverStatus_t solve(const General& x, const void* matrix, void* values, void* vectors, int* info,
-                       cudaStream_t stream) {
+cusolverStatus_t solve_general(const General& x, const void* matrix, void* values, void* vectors,
+                               int* info, cudaStream_t stream) {
   using Part = decltype(std::real(Element{}));
   const auto n = static_cast<std::size_t>(x.n);
   std::vector<Element> given(n * n);
-  if (!copy(given.data(), x.n, static_cast<const Element*>(matrix), x.lead, x.n, x.n,
-            cudaMemcpyDeviceToHost, stream))
+  if (!copy_now(given.data(), x.n, static_cast<const Element*>(matrix), x.lead, x.n, x.n,
+                cudaMemcpyDeviceToHost, stream))
     return CUSOLVER_STATUS_EXECUTION_FAILED;
   const Eigensystem found = eigensystem(std::vector<Number>(given.begin(), given.end()),
                                         static_cast<int>(x.n), x.wants_vectors);
@@ -73,8 +73,8 @@ cusolverStatus_t solve(const General& x, const void* matrix, void* values, void*
     numbers[has_pairs ? 2 * k + 1 : n + k] = static_cast<Part>(found.values[k].imag());
   }
   const auto count = static_cast<Size>(numbers.size());
-  bool is_good = copy(static_cast<Part*>(values), count, numbers.data(), count, count, 1,
-                      cudaMemcpyHostToDevice, stream);
+  bool is_good = copy_now(static_cast<Part*>(values), count, numbers.data(), count, count, 1,
+                          cudaMemcpyHostToDevice, stream);
   if (x.wants_vectors) {
     std::vector<Element> columns(n * n);
     for (std::size_t k = 0; k < n; ++k)
@@ -90,10 +90,10 @@ cusolverStatus_t solve(const General& x, const void* matrix, void* values, void*
               Element(static_cast<Part>(element.real()), static_cast<Part>(element.imag()));
         }
       }
-    is_good = is_good && copy(static_cast<Element*>(vectors), x.lead_vectors, columns.data(), x.n,
-                              x.n, x.n, cudaMemcpyHostToDevice, stream);
+    is_good = is_good && copy_now(static_cast<Element*>(vectors), x.lead_vectors, columns.data(),
+                                  x.n, x.n, x.n, cudaMemcpyHostToDevice, stream);
   }
-  is_good = is_good && copy(info, 1, &found.failed, 1, 1, 1, cudaMemcpyHostToDevice, stream);
+  is_good = is_good && copy_now(info, 1, &found.failed, 1, 1, 1, cudaMemcpyHostToDevice, stream);
   return is_good ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
 }
 
@@ -143,13 +143,13 @@ cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t,
   const auto run = [&](auto solve) { return solve(x, A, W, VR, info, handle->stream); };
   switch (dataTypeA) {
     case CUDA_R_32F:
-      return run(solver::solve<float, double>);
+      return run(solver::solve_general<float, double>);
     case CUDA_R_64F:
-      return run(solver::solve<double, double>);
+      return run(solver::solve_general<double, double>);
     case CUDA_C_32F:
-      return run(solver::solve<std::complex<float>, std::complex<double>>);
+      return run(solver::solve_general<std::complex<float>, std::complex<double>>);
     default:
-      return run(solver::solve<std::complex<double>, std::complex<double>>);
+      return run(solver::solve_general<std::complex<double>, std::complex<double>>);
   }
 }
 
