@@ -124,13 +124,11 @@ typedef enum {
   CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
 } cublasComputeType_t;
 
-/* When products are computed with numbers of fewer bits than asked for (CUDA 12.9); ours never are.
- */
-typedef enum {
-  CUBLAS_EMULATION_STRATEGY_DEFAULT = 0,
-  CUBLAS_EMULATION_STRATEGY_PERFORMANT = 1,
-  CUBLAS_EMULATION_STRATEGY_EAGER = 2
-} cublasEmulationStrategy_t;
+/* When products are computed with numbers of fewer bits than asked for (CUDA 12.9); ours never are. */
+typedef cudaEmulationStrategy cublasEmulationStrategy_t;
+#define CUBLAS_EMULATION_STRATEGY_DEFAULT CUDA_EMULATION_STRATEGY_DEFAULT
+#define CUBLAS_EMULATION_STRATEGY_PERFORMANT CUDA_EMULATION_STRATEGY_PERFORMANT
+#define CUBLAS_EMULATION_STRATEGY_EAGER CUDA_EMULATION_STRATEGY_EAGER
 
 /* The name that element types had in cuBLAS before CUDA 8. */
 typedef cudaDataType cublasDataType_t;

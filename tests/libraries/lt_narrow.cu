@@ -486,8 +486,8 @@ void check_emulation() {
   cublasEmulationStrategy_t strategy = CUBLAS_EMULATION_STRATEGY_EAGER;
   EXPECT(cublasGetEmulationStrategy(blas, &strategy) == CUBLAS_STATUS_SUCCESS);
   EXPECT(strategy == CUBLAS_EMULATION_STRATEGY_DEFAULT);
-  EXPECT(cublasSetEmulationStrategy(blas, CUBLAS_EMULATION_STRATEGY_EAGER) ==
-         CUBLAS_STATUS_SUCCESS);
+  const cudaEmulationStrategy_t eager = CUDA_EMULATION_STRATEGY_EAGER;  // the same type
+  EXPECT(cublasSetEmulationStrategy(blas, eager) == CUBLAS_STATUS_SUCCESS);
   EXPECT(cublasSetMathMode(blas, CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH) == CUBLAS_STATUS_SUCCESS);
   int* const used = on_device(std::vector<int>{7});
   EXPECT(cublasSetFixedPointEmulationMantissaBitCountPointer(blas, used) == CUBLAS_STATUS_SUCCESS);
