@@ -124,7 +124,8 @@ typedef enum {
   CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
 } cublasComputeType_t;
 
-/* When products are computed with numbers of fewer bits than asked for (CUDA 12.9); ours never are. */
+/* When products are computed with numbers of fewer bits than asked for (CUDA 12.9); ours never are.
+ */
 typedef cudaEmulationStrategy cublasEmulationStrategy_t;
 #define CUBLAS_EMULATION_STRATEGY_DEFAULT CUDA_EMULATION_STRATEGY_DEFAULT
 #define CUBLAS_EMULATION_STRATEGY_PERFORMANT CUDA_EMULATION_STRATEGY_PERFORMANT
