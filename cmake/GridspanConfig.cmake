@@ -33,7 +33,7 @@ if(NOT CMAKE_CUDA_COMPILER AND NOT CMAKE_CUDA_COMPILER_LOADED AND NOT DEFINED EN
 endif()
 # Libraries that Gridspan does not have have no target, even where CMake would find an SDK's: FindCUDAToolkit does not look
 # for what is known, and makes no target of nothing.
-foreach(library cudla cufftw cuFile cuFile_rdma cupti cusolverMg nppc nppial
+foreach(library cudla cufftw cuFile cuFile_rdma cupti nppc nppial
     nppicc nppicom nppidei nppif nppig nppim nppist nppisu nppitc npps nvgraph nvJitLink nvjpeg nvfatbin nvptxcompiler
     nvperf_host nvperf_target pcsamplingutil)
   foreach(kind ${library} ${library}_static)

@@ -31,7 +31,7 @@ cublasStatus_t CUBLASWINAPI cublasLtMatrixTransform(
     const void* A, cublasLtMatrixLayout_t Adesc, const void* beta, const void* B,
     cublasLtMatrixLayout_t Bdesc, void* C, cublasLtMatrixLayout_t Cdesc, cudaStream_t stream);
 
-/* Four kinds of descriptors with functions of the same names: Init in memory of the program (below,
+/* Five kinds of descriptors with functions of the same names: Init in memory of the program (below,
    by the size of the struct), Create, Destroy, and attributes. sizeWritten gives the size that is
    needed if sizeInBytes is 0. */
 cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t matLayout,
@@ -41,6 +41,17 @@ cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayo
 cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* matLayout,
                                                        cudaDataType type, uint64_t rows,
                                                        uint64_t cols, int64_t ld);
+cublasStatus_t CUBLASWINAPI cublasLtGroupedMatrixLayoutInit_internal(
+    cublasLtMatrixLayout_t matLayout, size_t size, cudaDataType type, int groupCount,
+    const void* rows_array, const void* cols_array, const void* ld_array);
+cublasStatus_t CUBLASWINAPI cublasLtGroupedMatrixLayoutCreate(cublasLtMatrixLayout_t* matLayout,
+                                                              cudaDataType type, int groupCount,
+                                                              const void* rows_array,
+                                                              const void* cols_array,
+                                                              const void* ld_array);
+cublasStatus_t CUBLASWINAPI
+cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulationDesc, size_t size);
+cublasStatus_t CUBLASWINAPI cublasLtEmulationDescCreate(cublasLtEmulationDesc_t* emulationDesc);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc,
                                                             size_t size,
                                                             cublasComputeType_t computeType,
@@ -66,6 +77,7 @@ GRIDSPAN_LT_DESCRIPTOR(MatrixLayout, cublasLtMatrixLayoutAttribute_t)
 GRIDSPAN_LT_DESCRIPTOR(MatmulDesc, cublasLtMatmulDescAttributes_t)
 GRIDSPAN_LT_DESCRIPTOR(MatrixTransformDesc, cublasLtMatrixTransformDescAttributes_t)
 GRIDSPAN_LT_DESCRIPTOR(MatmulPreference, cublasLtMatmulPreferenceAttributes_t)
+GRIDSPAN_LT_DESCRIPTOR(EmulationDesc, cublasLtEmulationDescAttributes_t)
 #undef GRIDSPAN_LT_DESCRIPTOR
 
 /* Algorithms. */
@@ -74,6 +86,12 @@ cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetHeuristic(
     cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
     cublasLtMatmulPreference_t preference, int requestedAlgoCount,
     cublasLtMatmulHeuristicResult_t heuristicResultsArray[], int* returnAlgoCount);
+cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetHeuristicForStream(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc, cublasLtMatrixLayout_t Adesc,
+    cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    cublasLtMatmulPreference_t preference, int requestedAlgoCount,
+    cublasLtMatmulHeuristicResult_t heuristicResultsArray[], int* returnAlgoCount,
+    cudaStream_t stream);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetIds(cublasLtHandle_t lightHandle,
                                                      cublasComputeType_t computeType,
                                                      cudaDataType_t scaleType, cudaDataType_t Atype,
@@ -111,6 +129,17 @@ static inline cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t mat
                                                       cudaDataType type, uint64_t rows,
                                                       uint64_t cols, int64_t ld) {
   return cublasLtMatrixLayoutInit_internal(matLayout, sizeof(*matLayout), type, rows, cols, ld);
+}
+static inline cublasStatus_t cublasLtGroupedMatrixLayoutInit(cublasLtMatrixLayout_t matLayout,
+                                                             cudaDataType type, int groupCount,
+                                                             const void* rows_array,
+                                                             const void* cols_array,
+                                                             const void* ld_array) {
+  return cublasLtGroupedMatrixLayoutInit_internal(matLayout, sizeof(*matLayout), type, groupCount,
+                                                  rows_array, cols_array, ld_array);
+}
+static inline cublasStatus_t cublasLtEmulationDescInit(cublasLtEmulationDesc_t emulationDesc) {
+  return cublasLtEmulationDescInit_internal(emulationDesc, sizeof(*emulationDesc));
 }
 static inline cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t matmulDesc,
                                                     cublasComputeType_t computeType,

@@ -1,4 +1,5 @@
-// 8-bit floating point: __nv_fp8_e4m3, __nv_fp8_e5m2, their pairs and quadruples, conversions.
+// 8-bit floating point: __nv_fp8_e4m3, __nv_fp8_e5m2, scales (__nv_fp8_e8m0), their pairs and
+// quadruples, conversions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -70,6 +71,18 @@ GRIDSPAN_HOST_DEVICE __half2_raw __nv_cvt_fp8x2_to_halfraw2(
                      __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x >> 8), interpretation).x};
 }
 
+#define GRIDSPAN_STORAGE __nv_fp8_storage_t
+#define GRIDSPAN_STORAGE_2 __nv_fp8x2_storage_t
+#define GRIDSPAN_STORAGE_4 __nv_fp8x4_storage_t
+#define GRIDSPAN_PAIR_BITS 16
+#define GRIDSPAN_MAGNITUDE 0x7f
+#define GRIDSPAN_NARROW(real, value) \
+  __nv_cvt_##real##_to_fp8(value, __NV_SATFINITE, GRIDSPAN_INTERPRETATION)
+#define GRIDSPAN_NARROW_2(pair, value) \
+  __nv_cvt_##pair##_to_fp8x2(value, __NV_SATFINITE, GRIDSPAN_INTERPRETATION)
+#define GRIDSPAN_WIDEN(x) __half(__nv_cvt_fp8_to_halfraw(x, GRIDSPAN_INTERPRETATION))
+#define GRIDSPAN_WIDEN_2(x) __half2(__nv_cvt_fp8x2_to_halfraw2(x, GRIDSPAN_INTERPRETATION))
+
 #define GRIDSPAN_BYTE __nv_fp8_e4m3
 #define GRIDSPAN_BYTE_2 __nv_fp8x2_e4m3
 #define GRIDSPAN_BYTE_4 __nv_fp8x4_e4m3
@@ -81,5 +94,17 @@ GRIDSPAN_HOST_DEVICE __half2_raw __nv_cvt_fp8x2_to_halfraw2(
 #define GRIDSPAN_BYTE_4 __nv_fp8x4_e5m2
 #define GRIDSPAN_INTERPRETATION __NV_E5M2
 #include "gridspan/byte_float_type.h"
+
+#undef GRIDSPAN_STORAGE
+#undef GRIDSPAN_STORAGE_2
+#undef GRIDSPAN_STORAGE_4
+#undef GRIDSPAN_PAIR_BITS
+#undef GRIDSPAN_MAGNITUDE
+#undef GRIDSPAN_NARROW
+#undef GRIDSPAN_NARROW_2
+#undef GRIDSPAN_WIDEN
+#undef GRIDSPAN_WIDEN_2
+
+#include "gridspan/byte_scale.h"
 
 #endif

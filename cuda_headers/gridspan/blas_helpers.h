@@ -21,6 +21,30 @@ GRIDSPAN_BLAS(cublasGetMathMode)(cublasHandle_t handle, cublasMath_t* mode);
 GRIDSPAN_BLAS(cublasSetMathMode)(cublasHandle_t handle, cublasMath_t mode);
 GRIDSPAN_BLAS(cublasGetSmCountTarget)(cublasHandle_t handle, int* smCountTarget);
 GRIDSPAN_BLAS(cublasSetSmCountTarget)(cublasHandle_t handle, int smCountTarget);
+GRIDSPAN_BLAS(cublasGetEmulationStrategy)(cublasHandle_t handle,
+                                          cublasEmulationStrategy_t* emulationStrategy);
+GRIDSPAN_BLAS(cublasSetEmulationStrategy)(cublasHandle_t handle,
+                                          cublasEmulationStrategy_t emulationStrategy);
+GRIDSPAN_BLAS(cublasGetEmulationSpecialValuesSupport)(cublasHandle_t handle,
+                                                      cudaEmulationSpecialValuesSupport* mask);
+GRIDSPAN_BLAS(cublasSetEmulationSpecialValuesSupport)(cublasHandle_t handle,
+                                                      cudaEmulationSpecialValuesSupport mask);
+GRIDSPAN_BLAS(cublasGetFixedPointEmulationMantissaControl)(
+    cublasHandle_t handle, cudaEmulationMantissaControl* mantissaControl);
+GRIDSPAN_BLAS(cublasSetFixedPointEmulationMantissaControl)(
+    cublasHandle_t handle, cudaEmulationMantissaControl mantissaControl);
+GRIDSPAN_BLAS(cublasGetFixedPointEmulationMaxMantissaBitCount)(cublasHandle_t handle,
+                                                               int* maxMantissaBitCount);
+GRIDSPAN_BLAS(cublasSetFixedPointEmulationMaxMantissaBitCount)(cublasHandle_t handle,
+                                                               int maxMantissaBitCount);
+GRIDSPAN_BLAS(cublasGetFixedPointEmulationMantissaBitOffset)(cublasHandle_t handle,
+                                                             int* mantissaBitOffset);
+GRIDSPAN_BLAS(cublasSetFixedPointEmulationMantissaBitOffset)(cublasHandle_t handle,
+                                                             int mantissaBitOffset);
+GRIDSPAN_BLAS(cublasGetFixedPointEmulationMantissaBitCountPointer)(cublasHandle_t handle,
+                                                                   int** mantissaBitCount);
+GRIDSPAN_BLAS(cublasSetFixedPointEmulationMantissaBitCountPointer)(cublasHandle_t handle,
+                                                                   int* mantissaBitCount);
 CUBLASAPI const char* CUBLASWINAPI cublasGetStatusName(cublasStatus_t status);
 CUBLASAPI const char* CUBLASWINAPI cublasGetStatusString(cublasStatus_t status);
 

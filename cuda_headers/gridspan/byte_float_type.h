@@ -1,18 +1,22 @@
-// The classes of one, two and four 8-bit floating-point numbers.
+// The classes of one, two and four floating-point numbers of 8, 6 or 4 bits.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Included once for each format, with GRIDSPAN_BYTE, GRIDSPAN_BYTE_2, GRIDSPAN_BYTE_4 and
-// GRIDSPAN_INTERPRETATION defined; they are undefined at the end.
+// Included once for each format, with GRIDSPAN_BYTE, GRIDSPAN_BYTE_2, GRIDSPAN_BYTE_4 (the classes)
+// and GRIDSPAN_INTERPRETATION defined, which are undefined at the end. The header of a size defines
+// GRIDSPAN_STORAGE, GRIDSPAN_STORAGE_2, GRIDSPAN_STORAGE_4 (what they hold), GRIDSPAN_PAIR_BITS,
+// GRIDSPAN_MAGNITUDE (the bits but the sign), GRIDSPAN_NARROW(real, value), GRIDSPAN_NARROW_2(pair,
+// value), GRIDSPAN_WIDEN(x) and GRIDSPAN_WIDEN_2(x) (to half precision).
 
-#define GRIDSPAN_METHOD __inline__ __attribute__((always_inline, __nodebug__)) __host__ __device__
+#define GRIDSPAN_METHOD \
+  __inline__ __attribute__((always_inline)) GRIDSPAN_NO_DEBUG __host__ __device__
 
 struct GRIDSPAN_BYTE {
-  __nv_fp8_storage_t __x;
+  GRIDSPAN_STORAGE __x;
 
   GRIDSPAN_BYTE() = default;
 #define GRIDSPAN_FROM(type, real)                          \
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE(const type value) \
-      : __x(__nv_cvt_##real##_to_fp8((real)value, __NV_SATFINITE, GRIDSPAN_INTERPRETATION)) {}
+      : __x(GRIDSPAN_NARROW(real, (real)value)) {}
   GRIDSPAN_FROM(float, float)
   GRIDSPAN_FROM(double, double)
   GRIDSPAN_FROM(short, float)
@@ -30,15 +34,13 @@ struct GRIDSPAN_BYTE {
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE(const __nv_bfloat16 value)
       : GRIDSPAN_BYTE(gridspan_small_float::wide(value)) {}
 
-  GRIDSPAN_METHOD explicit operator __half() const {
-    return __half(__nv_cvt_fp8_to_halfraw(__x, GRIDSPAN_INTERPRETATION));
-  }
+  GRIDSPAN_METHOD explicit operator __half() const { return GRIDSPAN_WIDEN(__x); }
   GRIDSPAN_METHOD explicit operator float() const {
     return gridspan_small_float::wide(__half(*this));
   }
   GRIDSPAN_METHOD explicit operator __nv_bfloat16() const { return __float2bfloat16(float(*this)); }
   GRIDSPAN_METHOD explicit operator double() const { return (double)float(*this); }
-  GRIDSPAN_METHOD explicit operator bool() const { return (__x & 0x7f) != 0; }
+  GRIDSPAN_METHOD explicit operator bool() const { return (__x & GRIDSPAN_MAGNITUDE) != 0; }
   // Toward zero; clamped to the type; NaN is zero.
 #define GRIDSPAN_TO(type)                                   \
   GRIDSPAN_METHOD explicit operator type() const {          \
@@ -59,13 +61,13 @@ struct GRIDSPAN_BYTE {
 };
 
 struct GRIDSPAN_BYTE_2 {
-  __nv_fp8x2_storage_t __x;
+  GRIDSPAN_STORAGE_2 __x;
 
   GRIDSPAN_BYTE_2() = default;
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE_2(const double2 pair)
-      : __x(__nv_cvt_double2_to_fp8x2(pair, __NV_SATFINITE, GRIDSPAN_INTERPRETATION)) {}
+      : __x(GRIDSPAN_NARROW_2(double2, pair)) {}
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE_2(const float2 pair)
-      : __x(__nv_cvt_float2_to_fp8x2(pair, __NV_SATFINITE, GRIDSPAN_INTERPRETATION)) {}
+      : __x(GRIDSPAN_NARROW_2(float2, pair)) {}
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE_2(const __half2 pair)
       : GRIDSPAN_BYTE_2(
             float2{gridspan_small_float::wide(pair.x), gridspan_small_float::wide(pair.y)}) {}
@@ -73,9 +75,7 @@ struct GRIDSPAN_BYTE_2 {
       : GRIDSPAN_BYTE_2(
             float2{gridspan_small_float::wide(pair.x), gridspan_small_float::wide(pair.y)}) {}
 
-  GRIDSPAN_METHOD explicit operator __half2() const {
-    return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, GRIDSPAN_INTERPRETATION));
-  }
+  GRIDSPAN_METHOD explicit operator __half2() const { return GRIDSPAN_WIDEN_2(__x); }
   GRIDSPAN_METHOD explicit operator float2() const {
     const __half2 pair = __half2(*this);
     return __half22float2(pair);
@@ -83,7 +83,7 @@ struct GRIDSPAN_BYTE_2 {
 };
 
 struct GRIDSPAN_BYTE_4 {
-  __nv_fp8x4_storage_t __x;
+  GRIDSPAN_STORAGE_4 __x;
 
   GRIDSPAN_BYTE_4() = default;
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE_4(const __half2 low, const __half2 high)
@@ -99,16 +99,16 @@ struct GRIDSPAN_BYTE_4 {
 
   GRIDSPAN_METHOD explicit operator float4() const {
     GRIDSPAN_BYTE_2 low, high;
-    low.__x = (__nv_fp8x2_storage_t)__x;
-    high.__x = (__nv_fp8x2_storage_t)(__x >> 16);
+    low.__x = (GRIDSPAN_STORAGE_2)__x;
+    high.__x = (GRIDSPAN_STORAGE_2)(__x >> GRIDSPAN_PAIR_BITS);
     const float2 first = float2(low), second = float2(high);
     return float4{first.x, first.y, second.x, second.y};
   }
 
  private:
-  GRIDSPAN_METHOD static __nv_fp8x4_storage_t joined(const GRIDSPAN_BYTE_2 low,
-                                                     const GRIDSPAN_BYTE_2 high) {
-    return (__nv_fp8x4_storage_t)high.__x << 16 | low.__x;
+  GRIDSPAN_METHOD static GRIDSPAN_STORAGE_4 joined(const GRIDSPAN_BYTE_2 low,
+                                                   const GRIDSPAN_BYTE_2 high) {
+    return (GRIDSPAN_STORAGE_4)((unsigned int)high.__x << GRIDSPAN_PAIR_BITS | low.__x);
   }
 };
 

@@ -31,7 +31,7 @@ PLAIN = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "ve
          "vector_functions.h", "builtin_types.h", "cuComplex.h", "cuda_profiler_api.h",
          "math_constants.h", "library_types.h", "host_defines.h", "texture_types.h", "cuda_fp16.h", "cuda_bf16.h",
          "cublas_v2.h", "cublasXt.h", "cublasLt.h", "nccl.h", "curand.h", "curand_kernel.h", "cufft.h", "cufftXt.h", "cusparse.h", "cusparse_v2.h", "cusolverDn.h",
-         "cusolverSp.h", "cusolverSp_LOWLEVEL_PREVIEW.h", "cusolverRf.h", "cublas.h", "cudnn.h", "cudnn_version.h"]
+         "cusolverSp.h", "cusolverSp_LOWLEVEL_PREVIEW.h", "cusolverRf.h", "cusolverMg.h", "cublas.h", "cudnn.h", "cudnn_version.h"]
 # What NVIDIA's headers bring of the system's, which sources use without another include: header, first standard of C++ (None:
 # C and C++98, too), a use.
 BROUGHT = [

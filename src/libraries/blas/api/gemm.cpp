@@ -222,6 +222,7 @@ cublasStatus_t run_typed(const Call& call, const Types& types, cublasComputeType
     case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
       return run_in_float(call, types);
     case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
     case CUBLAS_COMPUTE_64F_PEDANTIC:
       if (all(CUDA_R_64F)) return run_of<double>(call);
       if (all(CUDA_C_64F)) return run_of<cuDoubleComplex>(call);
@@ -287,6 +288,7 @@ std::size_t scale_size(const Types& types, cublasComputeType_t compute) {
     case CUBLAS_COMPUTE_16F_PEDANTIC:
       return sizeof(__half);
     case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
     case CUBLAS_COMPUTE_64F_PEDANTIC:
       return types.c == CUDA_C_64F ? sizeof(cuDoubleComplex) : sizeof(double);
     default:

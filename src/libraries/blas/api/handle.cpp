@@ -34,7 +34,7 @@ cublasStatus_t get(cublasHandle_t handle, Value cublasContext::* field, Value* v
 bool is_math_mode(cublasMath_t mode) {
   const unsigned kind = static_cast<unsigned>(mode) &
                         ~static_cast<unsigned>(CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
-  return kind <= CUBLAS_FP32_EMULATED_BF16X9_MATH;
+  return kind <= CUBLAS_FP32_EMULATED_BF16X9_MATH || kind == CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
 }
 
 /// Documented: 256 bytes, or the workspace is refused.
@@ -131,6 +131,70 @@ cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target) {
 
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target) {
   return blas::set(handle, &cublasContext::sm_count_target, target, target >= 0);
+}
+
+cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle,
+                                          cublasEmulationStrategy_t* strategy) {
+  return blas::get(handle, &cublasContext::emulation_strategy, strategy);
+}
+
+cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle,
+                                          cublasEmulationStrategy_t strategy) {
+  return blas::set(
+      handle, &cublasContext::emulation_strategy, strategy,
+      strategy >= CUBLAS_EMULATION_STRATEGY_DEFAULT && strategy <= CUBLAS_EMULATION_STRATEGY_EAGER);
+}
+
+cublasStatus_t cublasGetEmulationSpecialValuesSupport(cublasHandle_t handle,
+                                                      cudaEmulationSpecialValuesSupport* mask) {
+  return blas::get(handle, &cublasContext::special_values, mask);
+}
+
+cublasStatus_t cublasSetEmulationSpecialValuesSupport(cublasHandle_t handle,
+                                                      cudaEmulationSpecialValuesSupport mask) {
+  return blas::set(handle, &cublasContext::special_values, mask, true);
+}
+
+cublasStatus_t cublasGetFixedPointEmulationMantissaControl(cublasHandle_t handle,
+                                                           cudaEmulationMantissaControl* control) {
+  return blas::get(handle, &cublasContext::mantissa_control, control);
+}
+
+cublasStatus_t cublasSetFixedPointEmulationMantissaControl(cublasHandle_t handle,
+                                                           cudaEmulationMantissaControl control) {
+  return blas::set(handle, &cublasContext::mantissa_control, control,
+                   control == CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC ||
+                       control == CUDA_EMULATION_MANTISSA_CONTROL_FIXED);
+}
+
+cublasStatus_t cublasGetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t handle, int* bits) {
+  return blas::get(handle, &cublasContext::most_mantissa_bits, bits);
+}
+
+cublasStatus_t cublasSetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t handle, int bits) {
+  return blas::set(handle, &cublasContext::most_mantissa_bits, bits, bits >= 0);
+}
+
+cublasStatus_t cublasGetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int* offset) {
+  return blas::get(handle, &cublasContext::mantissa_bit_offset, offset);
+}
+
+cublasStatus_t cublasSetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int offset) {
+  return blas::set(handle, &cublasContext::mantissa_bit_offset, offset, true);
+}
+
+cublasStatus_t cublasGetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle,
+                                                                   int** bits) {
+  return blas::get(handle, &cublasContext::mantissa_bits, bits);
+}
+
+cublasStatus_t cublasSetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle,
+                                                                   int* bits) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->mantissa_bits = bits;
+  const bool is_set =
+      !bits || cudaMemsetAsync(bits, 0xff, sizeof *bits, handle->stream) == cudaSuccess;
+  return is_set ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
 cublasStatus_t cublasLoggerConfigure(int, int, int, const char*) { return CUBLAS_STATUS_SUCCESS; }

@@ -79,8 +79,17 @@ cublasStatus_t give_number(T value, void* to, std::size_t size, std::size_t* wri
 /// Would a product of these types be there?
 bool has_product(cublasComputeType_t compute, cudaDataType scale, cudaDataType a, cudaDataType b,
                  cudaDataType c, cudaDataType d) {
-  return check(LtProduct{Product(compute, scale), Layout(a, 1, 1, 1), Layout(b, 1, 1, 1),
-                         Layout(c, 1, 1, 1), Layout(d, 1, 1, 1)}) == CUBLAS_STATUS_SUCCESS;
+  LtProduct p = {Product(compute, scale), Layout(a, 1, 1, 2), Layout(b, 1, 1, 2),
+                 Layout(c, 1, 1, 2), Layout(d, 1, 1, 2)};
+  if (a == CUDA_R_4F_E2M1) {  // which always has factors
+    p.product.scale_mode_a = p.product.scale_mode_b = CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3;
+    p.product.scale_a = p.product.scale_b = &p;
+    if (d == CUDA_R_4F_E2M1) {
+      p.product.scale_mode_out = CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3;
+      p.product.scale_out = &p;
+    }
+  }
+  return check(p) == CUBLAS_STATUS_SUCCESS;
 }
 
 LtProduct product_of(const cublasLtMatmulDescOpaque_t* product,
@@ -118,6 +127,15 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
   results[0].wavesCount = 1;
   *count = 1;
   return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristicForStream(
+    cublasLtHandle_t handle, cublasLtMatmulDesc_t product, cublasLtMatrixLayout_t a,
+    cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+    cublasLtMatmulPreference_t preference, int requested, cublasLtMatmulHeuristicResult_t results[],
+    int* count, cudaStream_t) {
+  return cublasLtMatmulAlgoGetHeuristic(handle, product, a, b, c, d, preference, requested, results,
+                                        count);
 }
 
 cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t compute,

@@ -13,6 +13,9 @@ bool is_byte_float(std::uint32_t type) { return type == CUDA_R_8F_E4M3 || type =
 bool is_real_float(std::uint32_t type) {
   return type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF;
 }
+bool is_complex_float(std::uint32_t type) {
+  return type == CUDA_C_32F || type == CUDA_C_16F || type == CUDA_C_16BF;
+}
 
 bool computes_in_float(std::int32_t compute) {
   switch (compute) {
@@ -36,10 +39,14 @@ bool has_types(const LtProduct& p) {
     return a == type && b == type && c == type && d == type;
   };
   if (computes_in_float(compute)) {
+    if (scale == CUDA_C_32F && has_planes(p.d))
+      return a == b && is_complex_float(a) && c == d && (d == a || d == CUDA_C_32F);
     if (scale == CUDA_C_32F) return all(CUDA_C_32F);
     if (scale != CUDA_R_32F) return false;
     if (is_byte_float(a) && is_byte_float(b))
       return is_real_float(c) && (d == c || is_byte_float(d));
+    if (a == CUDA_R_4F_E2M1 && b == CUDA_R_4F_E2M1)
+      return is_real_float(c) && (d == c || d == CUDA_R_4F_E2M1);
     const bool has_inputs = a == b && (is_real_float(a) || a == CUDA_R_8I);
     return has_inputs && c == d && (d == CUDA_R_32F || (d == a && a != CUDA_R_8I));
   }
@@ -48,6 +55,7 @@ bool has_types(const LtProduct& p) {
     case CUBLAS_COMPUTE_16F_PEDANTIC:
       return scale == CUDA_R_16F && all(CUDA_R_16F);
     case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
     case CUBLAS_COMPUTE_64F_PEDANTIC:
       return scale == CUDA_C_64F ? all(CUDA_C_64F) : scale == CUDA_R_64F && all(CUDA_R_64F);
     case CUBLAS_COMPUTE_32I:
@@ -89,12 +97,115 @@ bool has_epilogue(const LtProduct& p) {
   }
 }
 
+/// Factors of a matrix that are more than one number: for types of 8 and 4 bits only.
+cublasStatus_t check_factors(const LtProduct& p) {
+  const Product& given = p.product;
+  const auto is_documented = [](std::int32_t mode) {
+    return mode >= CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F &&
+           mode < CUBLASLT_MATMUL_MATRIX_SCALE_END;
+  };
+  for (const std::int32_t mode : {given.scale_mode_a, given.scale_mode_b, given.scale_mode_c,
+                                  given.scale_mode_d, given.scale_mode_aux, given.scale_mode_out})
+    if (!is_documented(mode)) return CUBLAS_STATUS_INVALID_VALUE;
+  const std::int32_t a = given.scale_mode_a, b = given.scale_mode_b;
+  const auto is_one = [](std::int32_t mode) {
+    return mode == CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+  };
+  const auto has_mode = [](std::int32_t mode, std::uint32_t type, const void* factors) {
+    switch (mode) {
+      case CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F:
+        return type != CUDA_R_4F_E2M1;
+      case CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3:
+        return type == CUDA_R_4F_E2M1 && factors;
+      default:
+        return is_byte_float(type) && factors;
+    }
+  };
+  if (!has_mode(a, p.a.type, given.scale_a) || !has_mode(b, p.b.type, given.scale_b))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const bool has_per_batch = a == CUBLASLT_MATMUL_MATRIX_SCALE_PER_BATCH_SCALAR_32F;
+  if (has_per_batch && !p.is_grouped()) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const bool has_large_blocks = (a == CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F &&
+                                 b == CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F) ||
+                                (a == CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F &&
+                                 b == CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F);
+  if (a != b && !has_large_blocks) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (a == b && a == CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!is_one(given.scale_mode_c) || !is_one(given.scale_mode_d) || !is_one(given.scale_mode_aux))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  // What comes out in vectors has factors that the product computes.
+  const bool gives_vectors = !is_one(given.scale_mode_out);
+  const std::int32_t of_result = p.d.type == CUDA_R_4F_E2M1
+                                     ? CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3
+                                     : CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0;
+  const bool has_vectors =
+      a == of_result && (p.d.type == CUDA_R_4F_E2M1 || is_byte_float(p.d.type));
+  if (gives_vectors && (given.scale_mode_out != of_result || !has_vectors || !given.scale_out))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (p.d.type == CUDA_R_4F_E2M1 && !gives_vectors) return CUBLAS_STATUS_INVALID_VALUE;
+  if (!is_one(a) && !has_per_batch && is_byte_float(p.d.type) && !gives_vectors)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  const bool has_orders = p.d.order == CUBLASLT_ORDER_COL && !p.is_grouped();
+  if (gives_vectors && !has_orders) return CUBLAS_STATUS_NOT_SUPPORTED;
+  // How the factors of a batch's matrices lie is not documented.
+  const bool is_batch = !p.is_grouped() && p.d.batch_count > 1;
+  return is_batch && (!is_one(a) || gives_vectors) ? CUBLAS_STATUS_NOT_SUPPORTED
+                                                   : CUBLAS_STATUS_SUCCESS;
+}
+
+/// Types, epilogue, factors and modes that are there; sizes fit already.
+cublasStatus_t check_kinds(const LtProduct& p);
+
+/// Sizes of groups are in device memory: what can be said without them.
+cublasStatus_t check_groups(const LtProduct& p) {
+  const Product& given = p.product;
+  for (const Layout* const x : {&p.a, &p.b, &p.c, &p.d}) {
+    if (x->batch_mode != CUBLASLT_BATCH_MODE_GROUPED || x->batch_count != p.d.batch_count)
+      return CUBLAS_STATUS_INVALID_VALUE;
+    if (x->order != CUBLASLT_ORDER_COL && x->order != CUBLASLT_ORDER_ROW)
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+    for (const std::int32_t width : {x->size_width, x->lead_width})
+      if (width != CUBLASLT_INTEGER_WIDTH_32 && width != CUBLASLT_INTEGER_WIDTH_64)
+        return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  const bool has_modes = (given.pointer_mode == CUBLASLT_POINTER_MODE_HOST &&
+                          given.alpha_stride == 0 && given.beta_stride == 0) ||
+                         given.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE;
+  const bool has_epilogue =
+      given.epilogue == CUBLASLT_EPILOGUE_DEFAULT || given.epilogue == CUBLASLT_EPILOGUE_BIAS;
+  if (!has_modes || !has_epilogue || given.scale_d || given.largest_d)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  return check_kinds(p);
+}
+
 bool is_number_type(std::int32_t type) {
   return is_real_float(static_cast<std::uint32_t>(type)) || type == CUDA_R_64F ||
          is_byte_float(static_cast<std::uint32_t>(type));
 }
 
 }  // namespace
+
+bool has_planes(const Layout& layout) {
+  return layout.plane_offset != 0 && is_complex_float(layout.type);
+}
+
+Factors factors_of(std::int32_t scale_mode) {
+  switch (scale_mode) {
+    case CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3:
+      return Factors::vectors_16;
+    case CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0:
+      return Factors::vectors_32;
+    case CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F:
+      return Factors::lines;
+    case CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F:
+      return Factors::vectors_128;
+    case CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F:
+      return Factors::blocks_128;
+    default:
+      return Factors::none;
+  }
+}
 
 std::int64_t element_size(cudaDataType type) {
   switch (type) {
@@ -115,11 +226,19 @@ std::int64_t element_size(cudaDataType type) {
   }
 }
 
-cublasStatus_t check(const Layout& layout) {
+cublasStatus_t check(const Layout& layout, bool is_of_product) {
   const auto rows = static_cast<std::int64_t>(layout.rows),
              columns = static_cast<std::int64_t>(layout.columns);
   if (rows < 0 || columns < 0 || layout.batch_count < 0) return CUBLAS_STATUS_INVALID_VALUE;
-  if (layout.plane_offset != 0) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const bool is_plain = layout.batch_mode == CUBLASLT_BATCH_MODE_STRIDED;
+  if (!is_plain && !(is_of_product && layout.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY))
+    return is_of_product ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_NOT_SUPPORTED;
+  if (layout.plane_offset != 0 &&
+      !(is_of_product && has_planes(layout) && is_plain && layout.order <= CUBLASLT_ORDER_ROW))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (layout.type == CUDA_R_4F_E2M1 &&  // lines begin with a byte
+      !(is_plain && layout.order <= CUBLASLT_ORDER_ROW && layout.lead % 2 == 0))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
   const auto tile = [&](std::int64_t height) {
     return 32 * std::max<std::int64_t>(1, (rows + height - 1) / height * height);
   };
@@ -172,13 +291,14 @@ Placement placement_of(const Layout& layout) {
 
 cublasStatus_t check(const LtProduct& p) {
   const Product& given = p.product;
+  if (p.is_grouped()) return check_groups(p);
   const auto is_known = [](std::int32_t operation) {
     return is_operation(static_cast<cublasOperation_t>(operation));
   };
   if (!is_known(given.transpose_a) || !is_known(given.transpose_b))
     return CUBLAS_STATUS_INVALID_VALUE;
   for (const Layout* const layout : {&p.a, &p.b, &p.c, &p.d})
-    if (const cublasStatus_t status = check(*layout); status != CUBLAS_STATUS_SUCCESS)
+    if (const cublasStatus_t status = check(*layout, true); status != CUBLAS_STATUS_SUCCESS)
       return status;
   const bool a_is_whole = given.transpose_a == CUBLAS_OP_N,
              b_is_whole = given.transpose_b == CUBLAS_OP_N;
@@ -188,7 +308,27 @@ cublasStatus_t check(const LtProduct& p) {
                     (b_is_whole ? p.b.rows : p.b.columns) == k && p.c.rows == p.d.rows &&
                     p.c.columns == p.d.columns && p.a.batch_count == p.d.batch_count &&
                     p.b.batch_count == p.d.batch_count && p.c.batch_count == p.d.batch_count;
-  if (!fits) return CUBLAS_STATUS_INVALID_VALUE;
+  const bool agrees = has_planes(p.a) == has_planes(p.d) && has_planes(p.b) == has_planes(p.d) &&
+                      has_planes(p.c) == has_planes(p.d) && p.a.batch_mode == p.d.batch_mode &&
+                      p.b.batch_mode == p.d.batch_mode && p.c.batch_mode == p.d.batch_mode;
+  if (!fits || !agrees) return CUBLAS_STATUS_INVALID_VALUE;
+  if (p.d.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY &&
+      (given.epilogue != CUBLASLT_EPILOGUE_DEFAULT || given.scale_type == CUDA_C_32F ||
+       given.scale_type == CUDA_C_64F))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (const cublasStatus_t status = check_kinds(p); status != CUBLAS_STATUS_SUCCESS) return status;
+  if (p.has(with_aux)) {
+    const bool has_bits = p.has(with_relu | with_relu_gradient);
+    if (given.aux_lead < p.m() || (has_bits && given.aux_lead % 8 != 0))
+      return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+namespace {
+
+cublasStatus_t check_kinds(const LtProduct& p) {
+  const Product& given = p.product;
   const bool is_there =
       has_types(p) && has_epilogue(p) && given.transpose_c == CUBLAS_OP_N &&
       given.fill_mode == CUBLAS_FILL_MODE_FULL &&
@@ -200,13 +340,8 @@ cublasStatus_t check(const LtProduct& p) {
       (given.bias_type == -1 || is_number_type(given.bias_type) ||
        given.bias_type == given.scale_type) &&
       (given.aux_type == -1 || is_number_type(given.aux_type));
-  if (!is_there) return CUBLAS_STATUS_NOT_SUPPORTED;
-  if (p.has(with_aux)) {
-    const bool has_bits = p.has(with_relu | with_relu_gradient);
-    if (given.aux_lead < p.m() || (has_bits && given.aux_lead % 8 != 0))
-      return CUBLAS_STATUS_INVALID_VALUE;
-  }
-  return CUBLAS_STATUS_SUCCESS;
+  return is_there ? check_factors(p) : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
+}  // namespace
 }  // namespace gridspan::libraries::blas

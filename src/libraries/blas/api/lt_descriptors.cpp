@@ -31,6 +31,9 @@ constexpr Field layout_fields[] = {
     GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, Layout, batch_count),
     GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, Layout, batch_stride),
     GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, Layout, plane_offset),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, Layout, batch_mode),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_ROWS_COLS_ARRAY_INTEGER_WIDTH, Layout, size_width),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_LD_ARRAY_INTEGER_WIDTH, Layout, lead_width),
 };
 constexpr Field product_fields[] = {
     GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, Product, compute_type),
@@ -58,6 +61,16 @@ constexpr Field product_fields[] = {
     GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER, Product, largest_aux),
     GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_FAST_ACCUM, Product, fast_accumulation),
     GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, Product, bias_type),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_A_SCALE_MODE, Product, scale_mode_a),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_B_SCALE_MODE, Product, scale_mode_b),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_C_SCALE_MODE, Product, scale_mode_c),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_D_SCALE_MODE, Product, scale_mode_d),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_MODE, Product, scale_mode_aux),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER, Product, scale_out),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE, Product, scale_mode_out),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR, Product, emulation),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_ALPHA_BATCH_STRIDE, Product, alpha_stride),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_BETA_BATCH_STRIDE, Product, beta_stride),
 };
 constexpr Field transform_fields[] = {
     GRIDSPAN_FIELD(CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE, Transform, scale_type),
@@ -75,6 +88,21 @@ constexpr Field preference_fields[] = {
     GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, Preference, alignment_d),
     GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT, Preference, most_waves),
     GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_IMPL_MASK, Preference, implementations),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_ROWS, Preference, average_rows),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_COLS, Preference, average_columns),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_GROUPED_AVERAGE_REDUCTION_DIM, Preference, average_depth),
+};
+constexpr Field emulation_fields[] = {
+    GRIDSPAN_FIELD(CUBLASLT_EMULATION_DESC_STRATEGY, Emulation, strategy),
+    GRIDSPAN_FIELD(CUBLASLT_EMULATION_DESC_SPECIAL_VALUES_SUPPORT, Emulation, special_values),
+    GRIDSPAN_FIELD(CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_CONTROL, Emulation,
+                   mantissa_control),
+    GRIDSPAN_FIELD(CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT, Emulation,
+                   most_mantissa_bits),
+    GRIDSPAN_FIELD(CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_OFFSET, Emulation,
+                   mantissa_bit_offset),
+    GRIDSPAN_FIELD(CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_COUNT_POINTER, Emulation,
+                   mantissa_bits),
 };
 #undef GRIDSPAN_FIELD
 
@@ -84,10 +112,22 @@ const Field* find(std::span<const Field> fields, int attribute) {
   return nullptr;
 }
 
+/// Average sizes of groups have 32 bits in the documentation, and 64 in programs.
+bool has_size(const Field& field, std::size_t size) {
+  return size == field.size ||
+         (field.attribute >= CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_ROWS &&
+          field.attribute <= CUBLASLT_MATMUL_PREF_GROUPED_AVERAGE_REDUCTION_DIM &&
+          size == sizeof(std::int64_t));
+}
+
 cublasStatus_t set(void* descriptor, std::span<const Field> fields, int attribute,
                    const void* value, std::size_t size) {
   const Field* const field = find(fields, attribute);
-  if (!descriptor || !value || !field || size != field->size) return CUBLAS_STATUS_INVALID_VALUE;
+  const bool widens = fields.data() == preference_fields;
+  if (!descriptor || !value || !field) return CUBLAS_STATUS_INVALID_VALUE;
+  if (size != field->size && !(widens && has_size(*field, size)))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  size = field->size;
   std::memcpy(static_cast<char*>(descriptor) + field->offset, value, size);
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -145,6 +185,7 @@ GRIDSPAN_DESCRIPTOR(MatrixLayout, cublasLtMatrixLayoutAttribute_t, layout_fields
 GRIDSPAN_DESCRIPTOR(MatmulDesc, cublasLtMatmulDescAttributes_t, product_fields)
 GRIDSPAN_DESCRIPTOR(MatrixTransformDesc, cublasLtMatrixTransformDescAttributes_t, transform_fields)
 GRIDSPAN_DESCRIPTOR(MatmulPreference, cublasLtMatmulPreferenceAttributes_t, preference_fields)
+GRIDSPAN_DESCRIPTOR(EmulationDesc, cublasLtEmulationDescAttributes_t, emulation_fields)
 
 cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t layout, size_t size,
                                                  cudaDataType type, uint64_t rows, uint64_t columns,
@@ -154,6 +195,27 @@ cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t layout, 
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type,
                                           uint64_t rows, uint64_t columns, int64_t lead) {
   return blas::create(layout, blas::Layout(type, rows, columns, lead));
+}
+
+cublasStatus_t cublasLtGroupedMatrixLayoutInit_internal(cublasLtMatrixLayout_t layout, size_t size,
+                                                        cudaDataType type, int groups,
+                                                        const void* rows, const void* columns,
+                                                        const void* leads) {
+  if (groups < 1 || !rows || !columns || !leads) return CUBLAS_STATUS_INVALID_VALUE;
+  return blas::initialise(layout, size, blas::Layout(type, groups, rows, columns, leads));
+}
+cublasStatus_t cublasLtGroupedMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type,
+                                                 int groups, const void* rows, const void* columns,
+                                                 const void* leads) {
+  if (groups < 1 || !rows || !columns || !leads) return CUBLAS_STATUS_INVALID_VALUE;
+  return blas::create(layout, blas::Layout(type, groups, rows, columns, leads));
+}
+
+cublasStatus_t cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulation, size_t size) {
+  return blas::initialise(emulation, size, blas::Emulation());
+}
+cublasStatus_t cublasLtEmulationDescCreate(cublasLtEmulationDesc_t* emulation) {
+  return blas::create(emulation, blas::Emulation());
 }
 
 cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t product, size_t size,

@@ -10,8 +10,10 @@
 #include "libraries/blas/kernels/epilogues.h"
 #include "libraries/blas/kernels/structured.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace gridspan::libraries::blas {
 namespace {
@@ -59,19 +61,32 @@ cudaDataType data_type(std::int32_t type, cudaDataType otherwise) {
 }
 
 TypedMatrix typed(const void* base, const Layout& layout, bool transposed = false) {
-  return {base, data_type(layout.type), placement_of(layout), transposed};
+  TypedMatrix result = {base, data_type(layout.type), placement_of(layout), transposed};
+  if (layout.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY)
+    result.array = static_cast<const void* const*>(base);
+  result.plane = layout.plane_offset;
+  return result;
 }
 
 template <typename T>
 bool is_as_computed(const Layout& layout) {
-  return data_type(layout.type) == TypeOf<T>::value &&
+  return data_type(layout.type) == TypeOf<T>::value && !has_planes(layout) &&
+         layout.batch_mode == CUBLASLT_BATCH_MODE_STRIDED &&
          placement_of(layout).order == ElementOrder::steps;
 }
+
+/// Rows of A and columns of B have factors, pieces of them if these are many.
+struct LtFactors {
+  const void* place = nullptr;
+  Factors kind = Factors::none;
+  bool along_rows = false;
+};
 
 /// op(matrix), rows by columns, as products take it.
 template <typename T>
 Matrices<const T> lt_operand(Work& work, const void* base, const Layout& layout,
-                             std::int32_t operation, Count rows, Count columns) {
+                             std::int32_t operation, Count rows, Count columns,
+                             const LtFactors& factors) {
   const bool transposed = operation != CUBLAS_OP_N;
   Matrices<const T> result;
   if (is_as_computed<T>(layout)) {
@@ -83,16 +98,27 @@ Matrices<const T> lt_operand(Work& work, const void* base, const Layout& layout,
     result.conjugates = is_complex_number<T> && operation == CUBLAS_OP_C;
     return result;
   }
-  if constexpr (!is_complex_number<T>) {
-    T* const loaded = work.take<T>(rows * columns * layout.batch_count);
+  T* const loaded = work.take<T>(rows * columns * layout.batch_count);
+  if constexpr (!is_complex_number<T>)
     work.step([&] {
       return launch_load<T>(rows, columns, layout.batch_count, typed(base, layout, transposed),
                             loaded, work.stream());
     });
-    result.base = loaded;
-    result.column = rows;
-    result.batch = rows * columns;
-  }
+  else if constexpr (std::is_same_v<T, cuComplex>)
+    work.step([&] {
+      return launch_load_planes(rows, columns, layout.batch_count, typed(base, layout, transposed),
+                                loaded, work.stream());
+    });
+  if constexpr (std::is_same_v<T, float>)
+    if (factors.kind != Factors::none)
+      work.step([&] {
+        return launch_factors(rows, columns, factors.along_rows, factors.kind, factors.place,
+                              loaded, work.stream());
+      });
+  result.base = loaded;
+  result.column = rows;
+  result.batch = rows * columns;
+  result.conjugates = is_complex_number<T> && operation == CUBLAS_OP_C;
   return result;
 }
 
@@ -154,6 +180,14 @@ Target<T> target_of(Work& work, const LtCall& call, bool through_copy) {
 template <typename T>
 void bring_c(Work& work, const LtCall& call, const Target<T>& target) {
   const LtProduct& p = call.p;
+  if constexpr (std::is_same_v<T, cuComplex>)
+    if (has_planes(p.c)) {
+      work.step([&] {
+        return launch_load_planes(p.m(), p.n(), p.batch_count(), typed(call.c, p.c), target.base,
+                                  work.stream());
+      });
+      return;
+    }
   if constexpr (is_complex_number<T>) {
     for (Count z = 0; z < p.batch_count(); ++z)
       work.step([&] {
@@ -187,7 +221,8 @@ void bring_c(Work& work, const LtCall& call, const Target<T>& target) {
 
 bool is_same_place(const LtCall& call) {
   const Layout &c = call.p.c, &d = call.p.d;
-  return call.c == call.d && c.type == d.type && c.order == d.order && c.lead == d.lead &&
+  return call.c == call.d && c.batch_mode == CUBLASLT_BATCH_MODE_STRIDED && c.type == d.type &&
+         c.order == d.order && c.lead == d.lead &&
          (d.batch_count == 1 || c.batch_stride == d.batch_stride);
 }
 
@@ -387,8 +422,11 @@ cublasStatus_t multiply_typed(const LtCall& call) {
   const bool has_alphas = given.pointer_mode > CUBLASLT_POINTER_MODE_DEVICE_VECTOR;
   const bool on_device = given.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE;
   constexpr bool converts = !std::is_same_v<T, Sum>;
-  const void* const scale_a = is_real<T> ? given.scale_a : nullptr;
-  const void* const scale_b = is_real<T> ? given.scale_b : nullptr;
+  const Factors factors_a = factors_of(given.scale_mode_a),
+                factors_b = factors_of(given.scale_mode_b);
+  const void* const scale_a = is_real<T> && factors_a == Factors::none ? given.scale_a : nullptr;
+  const void* const scale_b = is_real<T> && factors_b == Factors::none ? given.scale_b : nullptr;
+  const bool gives_vectors = factors_of(given.scale_mode_out) != Factors::none;
   const void* const scale_c = is_real<T> ? given.scale_c : nullptr;
   const void* const scale_d = is_real<T> ? given.scale_d : nullptr;
   const T unit = one<T>(), nothing = zero<T>();
@@ -404,8 +442,10 @@ cublasStatus_t multiply_typed(const LtCall& call) {
   if (has_beta) beta = lt_scalar<T>(work, call, call.beta, on_device, scale_c, nullptr);
   if (!is_nothing(beta) && !call.c) return CUBLAS_STATUS_INVALID_VALUE;
 
-  const Matrices<const Sum> a = lt_operand<Sum>(work, call.a, p.a, given.transpose_a, p.m(), p.k());
-  const Matrices<const Sum> b = lt_operand<Sum>(work, call.b, p.b, given.transpose_b, p.k(), p.n());
+  const Matrices<const Sum> a = lt_operand<Sum>(work, call.a, p.a, given.transpose_a, p.m(), p.k(),
+                                                {given.scale_a, factors_a, true});
+  const Matrices<const Sum> b = lt_operand<Sum>(work, call.b, p.b, given.transpose_b, p.k(), p.n(),
+                                                {given.scale_b, factors_b, false});
   const Target<T> target = target_of<T>(work, call, has_alphas || converts || scale_d);
   Matrices<const T> a_in_t, b_in_t;
   if constexpr (!converts) {
@@ -444,6 +484,20 @@ cublasStatus_t multiply_typed(const LtCall& call) {
   if constexpr (!std::is_same_v<T, int>)
     if (given.epilogue != CUBLASLT_EPILOGUE_DEFAULT || given.largest_d)
       run_epilogue<T>(work, call, target, a_in_t, b_in_t);
+  if constexpr (std::is_same_v<T, float>)
+    if (gives_vectors) {
+      work.step([&] {
+        return launch_store_vectors(p.m(), p.n(), target.base, static_cast<const float*>(scale_d),
+                                    typed(call.d, p.d), given.scale_out, work.stream());
+      });
+      return work.finish();
+    }
+  if constexpr (std::is_same_v<T, cuComplex>)
+    if (!target.is_result)
+      work.step([&] {
+        return launch_store_planes(p.m(), p.n(), p.batch_count(), target.base, typed(call.d, p.d),
+                                   work.stream());
+      });
   if constexpr (!is_complex_number<T>)
     if (!target.is_result)
       work.step([&] {
@@ -454,6 +508,8 @@ cublasStatus_t multiply_typed(const LtCall& call) {
   return work.finish();
 }
 
+cublasStatus_t run_groups(const LtCall& call);
+
 cublasStatus_t run_matmul(const LtCall& call) {
   const Product& given = call.p.product;
   const LtProduct& p = call.p;
@@ -463,6 +519,7 @@ cublasStatus_t run_matmul(const LtCall& call) {
   if (!call.alpha || (needs_beta && !call.beta) || (needs_bias && !given.bias) ||
       (p.has(with_aux) && !given.aux))
     return CUBLAS_STATUS_INVALID_VALUE;
+  if (p.is_grouped()) return run_groups(call);
   if (p.m() == 0 || p.n() == 0 || p.batch_count() == 0) return CUBLAS_STATUS_SUCCESS;
   if (!call.d || (p.k() > 0 && (!call.a || !call.b))) return CUBLAS_STATUS_INVALID_VALUE;
   switch (given.scale_type) {
@@ -483,6 +540,94 @@ cublasStatus_t run_matmul(const LtCall& call) {
                    : multiply_typed<float, int>(call);
       return multiply_typed<float, float>(call);
   }
+}
+
+/// An array of the program's in device memory, once the stream has come to this call.
+template <typename T>
+std::vector<T> copied(const LtCall& call, const void* place, std::size_t count, bool& is_good) {
+  std::vector<T> result(count);
+  is_good = is_good && place &&
+            cudaMemcpyAsync(result.data(), place, count * sizeof(T), cudaMemcpyDeviceToHost,
+                            call.stream) == cudaSuccess &&
+            cudaStreamSynchronize(call.stream) == cudaSuccess;
+  return result;
+}
+
+std::vector<std::int64_t> sizes(const LtCall& call, std::uint64_t place, std::int32_t width,
+                                bool& is_good) {
+  const auto* const array = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(place));
+  const auto count = static_cast<std::size_t>(call.p.d.batch_count);
+  if (width == CUBLASLT_INTEGER_WIDTH_64) return copied<std::int64_t>(call, array, count, is_good);
+  const std::vector<std::int32_t> narrow = copied<std::int32_t>(call, array, count, is_good);
+  return {narrow.begin(), narrow.end()};
+}
+
+/// The layouts of one matrix of each group.
+std::vector<Layout> layouts(const LtCall& call, const Layout& given, bool& is_good) {
+  const auto rows = sizes(call, given.rows, given.size_width, is_good),
+             columns = sizes(call, given.columns, given.size_width, is_good),
+             leads = sizes(call, static_cast<std::uint64_t>(given.lead), given.lead_width, is_good);
+  std::vector<Layout> result;
+  for (std::size_t g = 0; g < rows.size(); ++g) {
+    // Nothing has no leading dimension.
+    const bool is_nothing = rows[g] == 0 || columns[g] == 0;
+    result.emplace_back(data_type(given.type), static_cast<std::uint64_t>(rows[g]),
+                        static_cast<std::uint64_t>(columns[g]),
+                        is_nothing ? std::max(rows[g] + columns[g], std::int64_t{1}) : leads[g]);
+    result.back().order = given.order;
+  }
+  return result;
+}
+
+/// One product for each group, of sizes that device memory has: so the stream is waited for.
+cublasStatus_t run_groups(const LtCall& call) {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  if (cudaStreamIsCapturing(call.stream, &capture) != cudaSuccess ||
+      capture != cudaStreamCaptureStatusNone)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  const Product& given = call.p.product;
+  const auto count = static_cast<std::size_t>(call.p.d.batch_count);
+  bool is_good = true;
+  const auto a = layouts(call, call.p.a, is_good), b = layouts(call, call.p.b, is_good),
+             c = layouts(call, call.p.c, is_good), d = layouts(call, call.p.d, is_good);
+  using Pointers = std::vector<void*>;
+  const auto pointers = [&](const void* array, bool is_there) {
+    return is_there ? copied<void*>(call, array, count, is_good) : Pointers(count, nullptr);
+  };
+  const Pointers a_places = pointers(call.a, true), b_places = pointers(call.b, true),
+                 c_places = pointers(call.c, call.c != nullptr), d_places = pointers(call.d, true);
+  const Pointers biases = pointers(given.bias, call.p.has(with_bias));
+  const bool has_alphas = given.alpha_stride != 0, has_betas = given.beta_stride != 0;
+  const Pointers alphas = pointers(call.alpha, has_alphas), betas = pointers(call.beta, has_betas);
+  const bool has_factors = given.scale_mode_a != CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+  const Pointers a_factors = pointers(given.scale_a, has_factors),
+                 b_factors = pointers(given.scale_b, has_factors);
+  if (!is_good) return CUBLAS_STATUS_EXECUTION_FAILED;
+  const auto one_mode = [](std::int32_t mode) {
+    return mode == CUBLASLT_MATMUL_MATRIX_SCALE_PER_BATCH_SCALAR_32F
+               ? CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F
+               : mode;
+  };
+  for (std::size_t g = 0; g < count; ++g) {
+    LtCall one = {{given, a[g], b[g], c[g], d[g]},
+                  has_alphas ? alphas[g] : call.alpha,
+                  a_places[g],
+                  b_places[g],
+                  has_betas ? betas[g] : call.beta,
+                  c_places[g],
+                  d_places[g],
+                  call.stream};
+    one.p.product.bias = biases[g];
+    if (has_factors) {
+      one.p.product.scale_a = a_factors[g];
+      one.p.product.scale_b = b_factors[g];
+    }
+    one.p.product.scale_mode_a = one_mode(given.scale_mode_a);
+    one.p.product.scale_mode_b = one_mode(given.scale_mode_b);
+    if (const cublasStatus_t status = run_matmul(one); status != CUBLAS_STATUS_SUCCESS)
+      return status;
+  }
+  return CUBLAS_STATUS_SUCCESS;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct LtProduct {
     return static_cast<std::int64_t>(product.transpose_a == CUBLAS_OP_N ? a.columns : a.rows);
   }
   std::int64_t batch_count() const { return d.batch_count; }
+  bool is_grouped() const { return d.batch_mode == CUBLASLT_BATCH_MODE_GROUPED; }
   bool has(std::uint32_t epilogue) const { return (product.epilogue & epilogue) != 0; }
 };
 
@@ -33,8 +34,13 @@ inline constexpr std::uint32_t with_relu = 2, with_bias = 4, with_relu_gradient 
 /// Sizes that belong together, and types, orders and epilogues that are there.
 cublasStatus_t check(const LtProduct& product);
 
-/// A layout that a program gives: its sizes and leading dimension, its order and type.
-cublasStatus_t check(const Layout& layout);
+/// A layout that a program gives: its sizes and leading dimension, its order and type. Of products
+/// only: batches behind pointers, and complex numbers in planes.
+cublasStatus_t check(const Layout& layout, bool is_of_product = false);
+/// A matrix of complex numbers in planes.
+bool has_planes(const Layout& layout);
+/// Which elements of a matrix share a factor.
+Factors factors_of(std::int32_t scale_mode);
 Placement placement_of(const Layout& layout);
 std::int64_t element_size(cudaDataType type);
 

@@ -5,6 +5,7 @@
 
 #include "libraries/blas/kernels/gemm.h"
 
+#include <cuComplex.h>
 #include <library_types.h>
 
 namespace gridspan::libraries::blas {
@@ -23,10 +24,14 @@ struct TypedMatrix {
   cudaDataType type = CUDA_R_32F;
   Placement placement;
   bool transposed = false;
+  /// In device memory: the matrix of each product, in place of `base` and a distance.
+  const void* const* array = nullptr;
+  std::int64_t plane = 0;  // bytes from the real parts to the imaginary ones
 };
 
 /// m rows, n columns, one after the other, into `to`. Work: float, double, int. Half precision,
-/// bfloat16, both 8-bit formats and integers are known.
+/// bfloat16, both 8-bit formats and integers are known; for float also the one of 4 bits, by
+/// columns or rows that begin with a byte.
 template <typename Work>
 cudaError_t launch_load(std::int64_t m, std::int64_t n, std::int64_t batch_count,
                         const TypedMatrix& from, Work* to, cudaStream_t stream);
@@ -35,6 +40,25 @@ cudaError_t launch_load(std::int64_t m, std::int64_t n, std::int64_t batch_count
 template <typename Work>
 cudaError_t launch_store(std::int64_t m, std::int64_t n, std::int64_t batch_count, const Work* from,
                          const float* scale, const TypedMatrix& to, cudaStream_t stream);
+
+/// Complex numbers whose real and imaginary parts lie apart.
+cudaError_t launch_load_planes(std::int64_t m, std::int64_t n, std::int64_t batch_count,
+                               const TypedMatrix& from, cuComplex* to, cudaStream_t stream);
+cudaError_t launch_store_planes(std::int64_t m, std::int64_t n, std::int64_t batch_count,
+                                const cuComplex* from, const TypedMatrix& to, cudaStream_t stream);
+
+/// Which elements share a factor of cublasLtMatmulMatrixScale_t.
+enum class Factors { none, vectors_16, vectors_32, lines, vectors_128, blocks_128 };
+
+/// m rows, n columns times their factors, in place. Vectors lie along the rows if `along_rows`,
+/// else along the columns.
+cudaError_t launch_factors(std::int64_t m, std::int64_t n, bool along_rows, Factors kind,
+                           const void* factors, float* x, cudaStream_t stream);
+/// The way back, in vectors of 16 (4 bits) or 32 elements of a column: each gets the factor with
+/// which its largest element becomes the largest number of the type.
+cudaError_t launch_store_vectors(std::int64_t m, std::int64_t n, const float* from,
+                                 const float* scale, const TypedMatrix& to, void* factors,
+                                 cudaStream_t stream);
 
 /// A number of any type in device memory times those of the factors that there are.
 template <typename Work>

@@ -222,6 +222,91 @@ Check wide_check(const char* call, cusolverDnHandle_t handle, cudaDataType a, cu
   return check;
 }
 
+// --- gesvdr: the largest values of any matrix
+
+struct Largest {
+  signed char job_u, job_v;
+  Size m, n, rank, oversampling, sweeps, lead, lead_u, lead_v;
+  Size shorter() const { return std::min(m, n); }
+  Singular whole() const {
+    return {CUSOLVER_EIG_MODE_VECTOR, true, m, n, std::max<Size>(1, m), std::max<Size>(1, m),
+            std::max<Size>(1, n)};
+  }
+};
+
+/// All values and vectors are computed, of a copy.
+template <typename T>
+struct LargestRoom {
+  LargestRoom(const Largest& x, void* place) {
+    Layout layout(place);
+    a = layout.take<T>(x.m * x.n);
+    u = layout.take<T>(x.m * x.shorter());
+    v = layout.take<T>(x.n * x.shorter());
+    s = layout.take<Real<T>>(x.shorter());
+    work_bytes = singular_room<T>(std::max(x.m, x.n), x.shorter());
+    const std::size_t before = rounded(layout.bytes());
+    work = place ? static_cast<char*>(place) + before : nullptr;
+    bytes = before + work_bytes;
+  }
+  T *a, *u, *v;
+  Real<T>* s;
+  void* work;
+  std::size_t work_bytes, bytes;
+};
+
+void largest_shape(Check& check, const Largest& x) {
+  const auto is_job = [](signed char job) { return job == 'S' || job == 'N'; };
+  check.that(is_job(x.job_u), "jobu")
+      .that(is_job(x.job_v), "jobv")
+      .that(x.m >= 0, "m")
+      .that(x.n >= 0, "n")
+      .that(x.rank >= 0 && x.rank <= x.shorter(), "k")
+      .that(x.oversampling >= 0 && x.rank + x.oversampling <= x.shorter(), "p")
+      .that(x.sweeps >= 0, "niters")
+      .lead(x.lead, x.m, "lda");
+  if (x.job_u == 'S') check.lead(x.lead_u, x.m, "ldUrand");
+  if (x.job_v == 'S') check.lead(x.lead_v, x.n, "ldVrand");
+}
+
+template <typename T>
+cusolverStatus_t gesvdr(Check check, cusolverDnHandle_t handle, const Largest& x, const T* a,
+                        Real<T>* s, T* u, T* v, void* work, std::size_t bytes, int* info) {
+  largest_shape(check, x);
+  if (check.failed()) return check.status();
+  const LargestRoom<T> room(x, work);
+  const bool is_empty = x.shorter() == 0;
+  check.that(a || is_empty, "A")
+      .that(s || x.rank == 0, "Srand")
+      .that(u || x.job_u == 'N' || x.rank == 0, "Urand")
+      .that(v || x.job_v == 'N' || x.rank == 0, "Vrand")
+      .that(bytes >= room.bytes, "workspaceInBytesOnDevice")
+      .that(work || is_empty, "bufferOnDevice")
+      .that(info, "d_info");
+  if (check.failed()) return check.status();
+  cudaError_t error = cudaSuccess;
+  const auto columns = [&](T* to, Size to_lead, const T* from, Size from_lead, Size rows,
+                           Size count) {
+    if (error == cudaSuccess && rows > 0 && count > 0)
+      error = cudaMemcpy2DAsync(to, static_cast<std::size_t>(to_lead) * sizeof(T), from,
+                                static_cast<std::size_t>(from_lead) * sizeof(T),
+                                static_cast<std::size_t>(rows) * sizeof(T),
+                                static_cast<std::size_t>(count), cudaMemcpyDeviceToDevice,
+                                handle->stream);
+  };
+  columns(room.a, std::max<Size>(1, x.m), a, x.lead, x.m, x.n);
+  if (error != cudaSuccess) return status_of(error);
+  const cusolverStatus_t status =
+      gesvdj(check, handle, x.whole(), room.a, room.s, room.u, room.v, room.work, room.work_bytes,
+             info, static_cast<gridspan_jacobi*>(nullptr), 1, false);
+  if (status != CUSOLVER_STATUS_SUCCESS) return status;
+  if (x.rank > 0)
+    error = cudaMemcpyAsync(s, room.s, static_cast<std::size_t>(x.rank) * sizeof(Real<T>),
+                            cudaMemcpyDeviceToDevice, handle->stream);
+  if (x.job_u == 'S') columns(u, x.lead_u, room.u, x.m, x.m, x.rank);
+  if (x.job_v == 'S') columns(v, x.lead_v, room.v, x.n, x.n, x.rank);
+  return status_of(error);
+}
+
 }  // namespace
 }  // namespace gridspan::libraries::solver
 
@@ -380,6 +465,48 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
     return solver::gesvdj(check, handle, {jobz, econ != 0, m, n, lda, ldu, ldv}, static_cast<T*>(A),
                           static_cast<solver::Real<T>*>(S), static_cast<T*>(U), static_cast<T*>(V),
                           bufferOnDevice, workspaceInBytesOnDevice, d_info, nullptr, 1, false);
+  });
+}
+
+cusolverStatus_t cusolverDnXgesvdr_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu, signed char jobv, int64_t m,
+    int64_t n, int64_t k, int64_t p, int64_t niters, cudaDataType dataTypeA, const void*,
+    int64_t lda, cudaDataType dataTypeSrand, const void*, cudaDataType dataTypeUrand, const void*,
+    int64_t ldUrand, cudaDataType dataTypeVrand, const void*, int64_t ldVrand,
+    cudaDataType computeType, size_t* workspaceInBytesOnDevice, size_t* workspaceInBytesOnHost) {
+  solver::Check check =
+      solver::wide_check("cusolverDnXgesvdr_bufferSize", handle, dataTypeA, dataTypeSrand,
+                         dataTypeUrand, dataTypeVrand, computeType);
+  const solver::Largest x = {jobu, jobv, m, n, k, p, niters, lda, ldUrand, ldVrand};
+  solver::largest_shape(check, x);
+  check.that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto number) {
+    return solver::give_bytes(check, solver::LargestRoom<decltype(number)>(x, nullptr).bytes,
+                              workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  });
+}
+
+// Documented: an approximation by random samples, which gets better with oversampling and sweeps.
+// Here values and vectors are those of the whole matrix.
+cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu,
+                                   signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p,
+                                   int64_t niters, cudaDataType dataTypeA, void* A, int64_t lda,
+                                   cudaDataType dataTypeSrand, void* Srand,
+                                   cudaDataType dataTypeUrand, void* Urand, int64_t ldUrand,
+                                   cudaDataType dataTypeVrand, void* Vrand, int64_t ldVrand,
+                                   cudaDataType computeType, void* bufferOnDevice,
+                                   size_t workspaceInBytesOnDevice, void*, size_t, int* d_info) {
+  const solver::Check check =
+      solver::wide_check("cusolverDnXgesvdr", handle, dataTypeA, dataTypeSrand, dataTypeUrand,
+                         dataTypeVrand, computeType);
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto number) {
+    using T = decltype(number);
+    return solver::gesvdr<T>(check, handle, {jobu, jobv, m, n, k, p, niters, lda, ldUrand, ldVrand},
+                             static_cast<const T*>(A), static_cast<solver::Real<T>*>(Srand),
+                             static_cast<T*>(Urand), static_cast<T*>(Vrand), bufferOnDevice,
+                             workspaceInBytesOnDevice, d_info);
   });
 }
 
