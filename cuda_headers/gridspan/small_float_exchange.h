@@ -22,7 +22,7 @@ GRIDSPAN_SHUFFLES(GRIDSPAN_PAIR, unsigned int)
 #if GRIDSPAN_ARCH_AT_LEAST(700)
 GRIDSPAN_DEVICE GRIDSPAN_NUMBER atomicAdd(GRIDSPAN_NUMBER* address, const GRIDSPAN_NUMBER value) {
   unsigned short* const bits = reinterpret_cast<unsigned short*>(address);
-  unsigned short seen = *(volatile unsigned short*)bits;
+  unsigned short seen = __atomic_load_n(bits, __ATOMIC_RELAXED);
   for (;;) {
     const GRIDSPAN_NUMBER old = __builtin_bit_cast(GRIDSPAN_NUMBER, seen);
     const unsigned short found = atomicCAS(bits, seen, __hadd(old, value).__x);
@@ -33,7 +33,7 @@ GRIDSPAN_DEVICE GRIDSPAN_NUMBER atomicAdd(GRIDSPAN_NUMBER* address, const GRIDSP
 #endif
 GRIDSPAN_DEVICE GRIDSPAN_PAIR atomicAdd(GRIDSPAN_PAIR* address, const GRIDSPAN_PAIR value) {
   unsigned int* const bits = reinterpret_cast<unsigned int*>(address);
-  unsigned int seen = *(volatile unsigned int*)bits;
+  unsigned int seen = __atomic_load_n(bits, __ATOMIC_RELAXED);
   for (;;) {
     const GRIDSPAN_PAIR old = __builtin_bit_cast(GRIDSPAN_PAIR, seen);
     const unsigned int found =

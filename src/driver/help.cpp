@@ -109,8 +109,9 @@ std::string help_text() {
   return text + ending;
 }
 
-/// The second and third line are what build systems look for to know nvcc and its version. "clang" anywhere makes some
-/// (hypre) give clang's options instead of nvcc's; `gridcc -v` names the program.
+/// The second and third line are what build systems look for to know nvcc and its version. "clang"
+/// anywhere makes some (hypre) give clang's options instead of nvcc's; `gridcc -v` names the
+/// program.
 std::string version_text() {
   return std::string("gridcc: Gridspan CUDA compiler driver ") + configuration::version +
          "\nstands in for nvcc: NVIDIA (R) Cuda compiler driver, which it is not"
