@@ -109,14 +109,15 @@ std::string help_text() {
   return text + ending;
 }
 
-/// The second and third line are what build systems look for to know nvcc and its version. "clang"
-/// anywhere makes some (hypre) give clang's options instead of nvcc's; `gridcc -v` names the
-/// program.
+/// The second and third line are what build systems look for to know nvcc and its version: no "V"
+/// behind nvcc's (Meson), and "clang" nowhere, or some (hypre) give clang's options. `gridcc -v`
+/// names the clang in use.
 std::string version_text() {
   return std::string("gridcc: Gridspan CUDA compiler driver ") + configuration::version +
+         " (LLVM " LLVM_VERSION_STRING
+         ")"
          "\nstands in for nvcc: NVIDIA (R) Cuda compiler driver, which it is not"
-         "\nCuda compilation tools, release 12.5, V12.5.82 (the CUDA level gridcc accepts)"
-         "\nUses LLVM " LLVM_VERSION_STRING "\n";
+         "\nCuda compilation tools, release 12.5, V12.5.82 (the CUDA level gridcc accepts)\n";
 }
 
 std::string architectures_text(const std::string& prefix) {

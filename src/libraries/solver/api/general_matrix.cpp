@@ -398,10 +398,10 @@ Eigensystem solve(const std::vector<T>& given, int n, bool wants_vectors) {
 
 }  // namespace
 
-Eigensystem eigensystem(std::vector<double> a, int n, bool wants_vectors) {
+Eigensystem eigensystem(const std::vector<double>& a, int n, bool wants_vectors) {
   return solve(a, n, wants_vectors);
 }
-Eigensystem eigensystem(std::vector<std::complex<double>> a, int n, bool wants_vectors) {
+Eigensystem eigensystem(const std::vector<std::complex<double>>& a, int n, bool wants_vectors) {
   return solve(a, n, wants_vectors);
 }
 

@@ -17,7 +17,7 @@ struct Eigensystem {
 };
 
 /// `a`: n by n, column after column. Work: about 25 n^3 operations, of one thread.
-Eigensystem eigensystem(std::vector<double> a, int n, bool wants_vectors);
-Eigensystem eigensystem(std::vector<std::complex<double>> a, int n, bool wants_vectors);
+Eigensystem eigensystem(const std::vector<double>& a, int n, bool wants_vectors);
+Eigensystem eigensystem(const std::vector<std::complex<double>>& a, int n, bool wants_vectors);
 
 }  // namespace gridspan::libraries::solver
