@@ -126,7 +126,7 @@ cudaError_t launch_general(const Gemm<Sum, Scale, In, Out>& g) {
   return cudaSuccess;
 }
 
-/// So many products that packing costs nothing beside them, if each number is in several.
+/// So many products that packing costs nothing beside them.
 constexpr std::int64_t packs_from = 1 << 18;
 
 /// `matrix`, rows by columns, becomes one that is not transposed, in memory that `kept` names.
@@ -156,8 +156,9 @@ bool is_packable(const Gemm<T, T, T, T>& g) {
     return x.base && x.column == 1 && fits_int(x.row, rows) && rows <= INT32_MAX - 64 &&
            columns <= most_blocks * block_columns && rows * columns <= INT32_MAX;
   };
-  const bool is_worth_it =
-      (g.a.row == 1 || g.n >= block_columns) && (g.b.row == 1 || g.m >= block_columns);
+  // Of few columns, A's copy would take as long as the products. (Of few rows, B's is worth it: its
+  // columns are read one by one.)
+  const bool is_worth_it = g.a.row == 1 || g.n >= block_columns;
   return is_worth_it && g.batch_count == 1 && !g.alpha.place && !g.beta.place && g.k > 0 &&
          g.m * g.n >= packs_from / g.k && g.m * g.n <= INT32_MAX && fits(g.a, g.m, g.k) &&
          fits(g.b, g.k, g.n);
