@@ -60,7 +60,7 @@ demo: build ## Compile examples/hotspot.cu, simulate a 1024 x 1024 chip, draw it
 test: everything sanitized threads check ## Build and run every test
 
 check:
-	@scripts/run_tests.sh $(JOBS) $(BUILD) $(sanitized) $(threads)
+	@scripts/run_tests.sh $(JOBS) $(sanitized) $(threads) $(BUILD)
 
 sanitized: setup setup-tests ## Build the run time and its unit tests with ASan and UBSan
 	@test -f $(sanitized)/build.ninja || \

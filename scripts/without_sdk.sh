@@ -67,7 +67,7 @@ if [[ ${1-} != --inside ]]; then
   fi
   # A fresh machine's environment, besides where things are kept.
   kept=(HOME="$HOME" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
-  for name in LANG TERM TMPDIR CCACHE_DIR CUDA_HOME CUDA_PATH; do
+  for name in LANG TERM TMPDIR CCACHE_DIR CUDA_HOME CUDA_PATH TESTS_UNTIL TESTS_NOT_RUN; do
     [[ -n ${!name-} ]] && kept+=("$name=${!name}")
   done
   exec env -i "${kept[@]}" unshare --mount "$0" --inside "$@"
