@@ -72,6 +72,7 @@ static KernelFacts kernel_facts(const KernelCode& kernel) {
     facts.set("cut_reason", reason_text(reason->where, reason->text));
   if (!kernel.steps.empty()) facts.set("steps", step_texts(kernel.steps));
   if (!kernel.scalar_reasons.empty()) facts.set("scalar_reasons", kernel.scalar_reasons);
+  if (kernel.own_tiles) facts.set("own_tiles", to_string(*kernel.own_tiles));
   if (kernel.regions.has_grid_rounds) facts.set("grid_rounds", true);
   for (const transforms::FormCode& form : kernel.regions.forms) add_form(form, facts);
   if (kernel.launch_values != 0) facts.set("launch_values", std::uint64_t{kernel.launch_values});

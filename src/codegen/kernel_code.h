@@ -35,6 +35,7 @@ struct KernelCode {
   transforms::RegionKernel regions;  // empty when fibers are needed
   std::optional<transforms::FiberReason> fiber_reason;
   std::optional<transforms::FiberReason> waiting_loop;  // the first of them
+  std::optional<transforms::SourceLine> own_tiles;      // own_tiles.h: where it sums
   std::vector<KernelParameter> parameters;
   std::uint64_t static_shared = 0;
   std::uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__

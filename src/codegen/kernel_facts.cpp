@@ -6,6 +6,7 @@
 #include "codegen/passes.h"
 #include "codegen/tuned_kernels.h"
 #include "transforms/handed_on.h"
+#include "transforms/own_tiles.h"
 #include "transforms/rolled_loops.h"
 #include "transforms/shared_scope.h"
 #include "transforms/sync_points.h"
@@ -99,6 +100,11 @@ void KernelWork::let_others_run() {
 
 void KernelWork::unroll_loops() {
   if (transforms::allow_unrolling(kernel)) simplify_again(kernel, target);
+}
+
+void KernelWork::find_own_tiles() {
+  code.own_tiles = transforms::mark_own_tiles(kernel);
+  if (through.kernel) transforms::mark_own_tiles(*through.kernel);
 }
 
 void KernelWork::note_facts() {

@@ -31,6 +31,7 @@ struct KernelWork {
   void find_launched_shapes();
   void let_others_run();
   void unroll_loops();
+  void find_own_tiles();
   void note_facts();
   void choose_executor();
   void make_thread_entries();

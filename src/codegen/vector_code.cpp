@@ -9,6 +9,7 @@
 #include "transforms/block_function/prefetch.h"
 #include "transforms/known_shape.h"
 #include "transforms/math_calls.h"
+#include "transforms/own_tiles.h"
 #include "transforms/vectorise/vectorise.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -153,6 +154,10 @@ void LoopWork::vectorise() {
     kernel.scalar.insert(&loop);
     return;
   }
+  if (transforms::uses_own_tiles(loop)) {
+    kernel.scalar.insert(&loop);
+    return;
+  }
   const auto reason = transforms::vectorise(loop, *vectors);
   if (!reason) return;
   kernel.scalar.insert(&loop);
@@ -167,6 +172,7 @@ void LoopWork::finish_scalar_loop() {
   if (!kernel.scalar.contains(&loop)) return;
   transforms::drop_prefetches(loop);
   transforms::gather_appends(loop);
+  transforms::unroll_own_tiles(loop);
 }
 
 }  // namespace gridspan::codegen

@@ -38,6 +38,7 @@ inline constexpr Fact known_facts[] = {
     {"waiting_loop", "waiting_loop"},              // where threads wait for others, as regions
     {"cut_reason", "cut_reason"},                  // why its barriers end regions
     {"scalar_reasons", "scalar_reasons"},          // why threads do not run as vectors
+    {"own_tiles", "own_tiles"},                    // where each thread's sums run as vectors
     {"steps", "steps"},                            // where lanes of a warp are kept in step
     {"whole_warps", "whole_warps"},                // a form for blocks with rows of whole warps
     {"joins_blocks", "joins_blocks"},              // neighbours along x run as one
@@ -206,6 +207,9 @@ inline constexpr Sentence sentences[] = {
      .executor = Sentence::Executor::regions},
     {.key = "cut_reason",
      .begins = "cut at its barriers (slower): ",
+     .executor = Sentence::Executor::regions},
+    {.key = "own_tiles",
+     .begins = "sums that each thread keeps in an array run as vectors of its elements: ",
      .executor = Sentence::Executor::regions},
     {.key = "scalar_reasons",
      .begins = "threads run one by one (slower): ",

@@ -3,6 +3,7 @@
 #include "transforms/frame.h"
 
 #include "transforms/frame_arrays.h"
+#include "transforms/own_tiles.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,7 +27,8 @@ FrameLayout lay_out_frame(ArrayRef<AllocaInst*> variables) {
     const DataLayout& data = variable->getModule()->getDataLayout();
     std::uint64_t size = variable->getAllocationSize(data).value_or(TypeSize::getFixed(0));
     size = alignTo(std::max<std::uint64_t>(size, 1), variable->getAlign());
-    layout.slots[variable] = {layout.bytes, size, bytes_of_elements(*variable)};
+    const std::uint64_t element = is_own_tile(*variable) ? 0 : bytes_of_elements(*variable);
+    layout.slots[variable] = {layout.bytes, size, element};
     layout.bytes += size;
   }
   return layout;

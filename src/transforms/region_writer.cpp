@@ -6,8 +6,10 @@
 #include "transforms/frame_arrays.h"
 #include "transforms/known_shape.h"
 #include "transforms/linear_threads.h"
+#include "transforms/own_tiles.h"
 #include "transforms/parallel_loop.h"
 #include "transforms/region_debug_info.h"
+#include "transforms/stack_variables.h"
 #include "transforms/thread_functions.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -112,6 +114,13 @@ bool RegionWriter::is_set(const AllocaInst& slot) const {
   });
 }
 
+bool RegionWriter::is_written(AllocaInst& array) const {
+  bool escapes = false;
+  return any_of(users_through_pointers(array, escapes), [&](const Instruction* user) {
+    return user->mayWriteToMemory() && blocks_.contains(const_cast<BasicBlock*>(user->getParent()));
+  });
+}
+
 /// Demoted values become local slots, filled from the frame.
 void RegionWriter::place_slots(ArrayRef<AllocaInst*> columns) {
   Value* frames = load_field(prologue_, prologue_.getPtrTy(), values_.block,
@@ -146,11 +155,14 @@ void RegionWriter::place_slots(ArrayRef<AllocaInst*> columns) {
   }
 }
 
-/// Variables of the frame become addresses in it, the rest stays on the region's stack.
+/// Variables of the frame become addresses in it, but for tiles, of which the region has a copy;
+/// the rest stays on the region's stack.
 void RegionWriter::place_variables() {
   for (AllocaInst* memory : frame_.variables) {
     if (!is_used(*memory)) continue;
-    if (auto found = frame_address_.find(memory); found != frame_address_.end()) {
+    const auto found = frame_address_.find(memory);
+    const bool is_in_frame = found != frame_address_.end();
+    if (is_in_frame && !is_own_tile(*memory)) {
       map_[memory] = found->second;
       continue;
     }
@@ -158,7 +170,15 @@ void RegionWriter::place_variables() {
     prologue_.Insert(local, memory->getName());
     local->setDebugLoc({});  // of the kernel, not of this function
     map_[memory] = local;
+    if (is_in_frame) copy_from_frame(*memory, *local);
   }
+}
+
+void RegionWriter::copy_from_frame(AllocaInst& tile, AllocaInst& local) {
+  const std::uint64_t bytes = frame_.layout.slots.lookup(&tile).size;
+  Value* in_frame = frame_address_[&tile];
+  body_.CreateMemCpy(&local, local.getAlign(), in_frame, local.getAlign(), bytes);
+  if (is_written(tile)) written_tiles_.push_back({&local, in_frame, bytes});
 }
 
 void RegionWriter::clone_blocks() {
@@ -190,6 +210,8 @@ Instruction* RegionWriter::leave(BasicBlock& copy, const SlotSet& live) {
     Value* value = builder.CreateLoad(slot->getAllocatedType(), local);
     builder.CreateStore(value, frame_address_[slot]);
   }
+  for (const auto& [local, in_frame, bytes] : written_tiles_)
+    builder.CreateMemCpy(in_frame, local->getAlign(), local, local->getAlign(), bytes);
   return builder.CreateBr(loop_.latch);
 }
 

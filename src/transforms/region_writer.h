@@ -77,10 +77,12 @@ class RegionWriter {
   void make_loop(const RegionParameters& parameters);
   void place_slots(llvm::ArrayRef<llvm::AllocaInst*> columns);
   void place_variables();
+  void copy_from_frame(llvm::AllocaInst& tile, llvm::AllocaInst& local);
   void clone_blocks();
   void provide_thread_context();
   bool is_used(const llvm::AllocaInst& memory) const;
   bool is_set(const llvm::AllocaInst& slot) const;
+  bool is_written(llvm::AllocaInst& array) const;
 
   llvm::Function& kernel_;
   const KernelFrame& frame_;
@@ -100,6 +102,12 @@ class RegionWriter {
     llvm::Value* spacing;  // as in frame_arrays.h
   };
   std::vector<Spaced> spaced_;
+  struct Tile {
+    llvm::AllocaInst* local;
+    llvm::Value* in_frame;
+    std::uint64_t bytes;
+  };
+  std::vector<Tile> written_tiles_;  // that go back when the thread is done
 };
 
 }  // namespace gridspan::transforms
