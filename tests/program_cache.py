@@ -65,7 +65,20 @@ def system_state():
 
 
 def exported_names(library):
-    return subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True).stdout
+    """What nm says; remembered, since hundreds of programs ask for the same libraries."""
+    state = os.stat(library)
+    root = folder()
+    known = root and root / "names" / hashlib.sha256(
+        f"{library.resolve()} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
+    if known and known.is_file():
+        return known.read_text()
+    said = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True).stdout
+    if known:
+        known.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=known.parent, delete=False) as made:
+            made.write(said)
+        os.replace(made.name, known)
+    return said
 
 
 def names_of(text):

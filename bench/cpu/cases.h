@@ -64,6 +64,7 @@ inline constexpr Known known[] = {
     {"matmul", {2 * detail::cubed}, 1e-4},
     {"matmul_in_memory", {2 * detail::cubed}, 1e-4},
     {"tiled", {2 * detail::cubed}, 1e-4},
+    {"register_tiles", {2 * detail::cubed}, 1e-4},
     {"nbody", {20.0 * bodies * bodies}, 1e-3},
     {"nbody_tiled", {20.0 * bodies * bodies}, 1e-3},
     {"reduction", {0, 4.0 * vector}},

@@ -198,9 +198,7 @@ void optimise(Module& module, TargetMachine& target, unsigned level) {
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());  // what was left out of a variant
   passes.addPass(pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)));
-  if (const char* f = getenv("GS_DUMP")) { std::error_code e; raw_fd_ostream o(std::string(f) + ".before.ll", e, sys::fs::OF_None); module.print(o, nullptr); }
   passes.run(module, pipeline.modules);
-  if (const char* f = getenv("GS_DUMP")) { std::error_code e; raw_fd_ostream o(std::string(f) + ".after.ll", e, sys::fs::OF_None); module.print(o, nullptr); }
 }
 
 static void remove_dead_code(Function& function, Pipeline& pipeline) {

@@ -7,7 +7,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 namespace gridspan::transforms {
 
@@ -41,27 +40,6 @@ bool is_whole_step(const GetElementPtrInst& step, std::uint64_t element, const D
          all_of(varying, [&](const auto& one) { return one.second.urem(element) == 0; });
 }
 
-/// How many whole elements of constant bytes a fill writes; 0 if they are not few.
-std::uint64_t elements_filled(const MemSetInst& fill, std::uint64_t element) {
-  constexpr std::uint64_t most = 64;
-  auto* length = dyn_cast<ConstantInt>(fill.getLength());
-  if (!length || fill.isVolatile() || !isa<ConstantInt>(fill.getValue())) return 0;
-  const std::uint64_t bytes = length->getZExtValue();
-  return bytes % element == 0 && bytes / element <= most ? bytes / element : 0;
-}
-
-void fill_spaced(MemSetInst& fill, std::uint64_t element, Value* spacing) {
-  IRBuilder<> builder(&fill);
-  const APInt& byte = cast<ConstantInt>(fill.getValue())->getValue();
-  Value* bits = builder.getInt(APInt::getSplat(8 * static_cast<unsigned>(element), byte));
-  for (std::uint64_t i = 0; i < elements_filled(fill, element); ++i) {
-    Value* bytes = builder.CreateMul(builder.getInt64(i * element), spacing);
-    builder.CreateAlignedStore(bits, builder.CreateGEP(builder.getInt8Ty(), fill.getDest(), bytes),
-                               Align(element));
-  }
-  fill.eraseFromParent();
-}
-
 }  // namespace
 
 std::uint64_t bytes_of_elements(AllocaInst& array) {
@@ -76,7 +54,6 @@ std::uint64_t bytes_of_elements(AllocaInst& array) {
     return 0;
   const bool is_plain = walk(array, [&](Instruction& user, const Value& address) {
     if (user.isLifetimeStartOrEnd()) return true;
-    if (auto* fill = dyn_cast<MemSetInst>(&user)) return elements_filled(*fill, bytes) != 0;
     if (auto* step = dyn_cast<GetElementPtrInst>(&user))
       return step->getPointerOperand() == &address && is_whole_step(*step, bytes, layout);
     auto* store = dyn_cast<StoreInst>(&user);
@@ -100,10 +77,6 @@ void space_elements(AllocaInst& array, std::uint64_t element, Value* spacing,
       step->replaceAllUsesWith(builder.CreateGEP(builder.getInt8Ty(), step->getPointerOperand(),
                                                  bytes, step->getName()));
       step->eraseFromParent();
-      return true;
-    }
-    if (auto* fill = dyn_cast<MemSetInst>(copy)) {
-      fill_spaced(*fill, element, spacing);
       return true;
     }
     const Align own(element);

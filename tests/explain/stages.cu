@@ -87,6 +87,24 @@ __global__ void sorts(int* a, int n) {
   for (int k = 0; k < 64; ++k) a[i * 64 + k] = own[k];
 }
 
+// sums in an array of its own
+__global__ void tile_sums(const float* a, const float* b, float* c, int n) {
+  __shared__ float as[32][8], bs[8][256];
+  const int t = threadIdx.x;
+  float sums[8][8] = {};
+  for (int m = 0; m < n; m += 8) {
+    for (int i = t; i < 256; i += 128) as[i / 8][i % 8] = a[i / 8 * n + m + i % 8];
+    for (int i = t; i < 2048; i += 128) bs[i / 256][i % 256] = b[(m + i / 256) * 256 + i % 256];
+    __syncthreads();
+    for (int k = 0; k < 8; ++k)
+      for (int i = 0; i < 8; ++i)
+        for (int j = 0; j < 8; ++j) sums[i][j] += as[t / 32 * 8 + i][k] * bs[k][t % 32 * 8 + j];
+    __syncthreads();
+  }
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; ++j) c[(t / 32 * 8 + i) * 256 + t % 32 * 8 + j] = sums[i][j];
+}
+
 void launches(int* a) {
   tree<<<9, 64>>>(a);
   lane_sums<0><<<3, dim3(4, 16)>>>(a, a);

@@ -13,11 +13,14 @@ run() {  # NAME VARIABLE=VALUE...
   echo "== $name"
   env "$@" "$work/program" >"$work/$name.txt" 2>"$work/$name.log" || { tail -n 30 "$work/$name.txt" "$work/$name.log"; exit 1; }
   grep -xE '([0-9]+) of \1 right' "$work/$name.txt"
-  cmp "$work/cpu.txt" "$work/$name.txt"
+  cmp "$work/$same.txt" "$work/$name.txt"
 }
+same=cpu
 for devices in cpu cpu:3; do run "$devices" GRIDSPAN_DEVICES="$devices"; done
 run cuda GRIDSPAN_DEVICES=cuda GRIDSPAN_MEASURE=off FAKE_CUDA_GPUS=2 LD_LIBRARY_PATH="$build/lib:$build/tests/devices/fake_cuda/lib"
 run mixed GRIDSPAN_DEVICES=cuda+cpu GRIDSPAN_MEASURE=off FAKE_CUDA_GPUS=2 LD_LIBRARY_PATH="$build/lib:$build/tests/devices/fake_cuda/lib"
-run verify GRIDSPAN_VERIFY=1
+same=few
+run few GRIDSPAN_DEVICES=cpu TEST_FEW=1
+run verify GRIDSPAN_VERIFY=1 TEST_FEW=1
 grep -E 'gridspan verify: .* 0 differences' "$work/verify.log"
-run interpret GRIDSPAN_CPU=interpret
+run interpret GRIDSPAN_CPU=interpret TEST_FEW=1

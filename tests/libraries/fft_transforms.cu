@@ -801,6 +801,7 @@ int main() {
   check_from_real<__half>(loose({4, 8}, 2, 3), loose({4, 5}, 2, 2));
   check_to_real<__half>(loose({4, 5}, 2, 3), loose({4, 8}, 2, 2));
   for (const int n : {4096, 6000, 8192, 10007, 65536, 98304, 117649}) {
+    if (has_few() && n > 10007) continue;
     check_long<float>(n);
     check_long<double>(n);
   }

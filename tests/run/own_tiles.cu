@@ -1,7 +1,9 @@
-// Products of matrices with a tile of sums for each thread: tiles whose columns are neighbours, as
-// far apart as threads, in structures, of doubles; with and without shared memory; with threads
-// that leave early, sums that some threads skip, and sums that are looked at between barriers.
+// Products of matrices with a tile of sums for each thread.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles whose columns are neighbours, as far apart as threads, in structures, of doubles; with and
+// without shared memory; with threads that leave early, sums that some threads skip, and sums that
+// are looked at between barriers.
 // FEATURE: Barriers | tiles of sums of each thread's own, kept across barriers
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// Matrix products: naive, with sums kept in memory, and with tiles in shared memory.
+// Matrix products: naive, with sums in memory, with tiles in shared memory and in registers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../cases.h"
 #include "../inputs.h"
@@ -37,18 +37,50 @@ __global__ void tiled(const float* a, const float* b, float* c, int n) {
   c[row * n + col] = sum;
 }
 
+constexpr int wide = 128, deep = 8, own = 8, across = wide / own;
+
+/// Blocks compute `wide` x `wide` numbers, threads `own` x `own`.
+__global__ void register_tiles(const float* a, const float* b, float* c, int n) {
+  __shared__ float as[wide][deep], bs[deep][wide];
+  const int t = threadIdx.x, row = t / across, col = t % across;
+  const int first_row = blockIdx.y * wide, first_col = blockIdx.x * wide;
+  float sums[own][own] = {}, left[own], right[own];
+  for (int m = 0; m < n; m += deep) {
+    for (int i = t; i < wide * deep; i += across * across) {
+      as[i / deep][i % deep] = a[(first_row + i / deep) * n + m + i % deep];
+      bs[i / wide][i % wide] = b[(m + i / wide) * n + first_col + i % wide];
+    }
+    __syncthreads();
+    for (int k = 0; k < deep; ++k) {
+      for (int i = 0; i < own; ++i) left[i] = as[row * own + i][k];
+      for (int j = 0; j < own; ++j) right[j] = bs[k][col * own + j];
+      for (int i = 0; i < own; ++i)
+        for (int j = 0; j < own; ++j) sums[i][j] += left[i] * right[j];
+    }
+    __syncthreads();
+  }
+  for (int i = 0; i < own; ++i)
+    for (int j = 0; j < own; ++j)
+      c[(first_row + row * own + i) * n + first_col + col * own + j] = sums[i][j];
+}
+
 template <class Kernel>
-static void multiply(bench::Run& run, Kernel kernel) {
+static void multiply(bench::Run& run, Kernel kernel, dim3 size, dim3 numbers) {
   const int n = bench::matrix;
   bench::Array<float> a(bench::numbers(n * n, 0, 1)), b(bench::numbers(n * n, 0, 1, 2)), c(n * n);
-  const dim3 size(tile, tile);
   run.measure([&] {
-    kernel<<<bench::blocks(n, n, size), size>>>(a, b, c, n);
+    kernel<<<bench::blocks(n, n, numbers), size>>>(a, b, c, n);
     bench::finish();
   });
   c.report(run);
 }
 
+template <class Kernel>
+static void multiply(bench::Run& run, Kernel kernel) {
+  multiply(run, kernel, dim3(tile, tile), dim3(tile, tile));
+}
+
 CASE(matmul) { multiply(run, matmul); }
 CASE(matmul_in_memory) { multiply(run, matmul_in_memory); }
 CASE(tiled) { multiply(run, tiled); }
+CASE(register_tiles) { multiply(run, register_tiles, across * across, dim3(wide, wide)); }

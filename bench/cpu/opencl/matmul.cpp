@@ -4,19 +4,26 @@
 #include "../inputs.h"
 #include "device.h"
 
-static void multiply(bench::Run& run, const char* name) {
-  const int n = bench::matrix, tile = 16;
+constexpr int tile = 16;
+
+static void multiply(bench::Run& run, const char* name, const bench::Extent& size,
+                     const bench::Extent& numbers) {
+  const int n = bench::matrix;
   const bench::Program program("matmul.cl", bench::macro("TILE", tile));
   const bench::Kernel kernel(program.kernel(name));
   bench::Array<float> a(bench::numbers(n * n, 0, 1)), b(bench::numbers(n * n, 0, 1, 2)), c(n * n);
-  const bench::Extent size(tile, tile);
   run.measure([&] {
-    kernel(bench::blocks(n, n, size), size, a, b, c, n);
+    kernel(bench::blocks(n, n, numbers), size, a, b, c, n);
     bench::finish();
   });
   c.report(run);
 }
 
+static void multiply(bench::Run& run, const char* name) {
+  multiply(run, name, {tile, tile}, {tile, tile});
+}
+
 CASE(matmul) { multiply(run, "matmul"); }
 CASE(matmul_in_memory) { multiply(run, "matmul_in_memory"); }
 CASE(tiled) { multiply(run, "tiled"); }
+CASE(register_tiles) { multiply(run, "register_tiles", {256, 1}, {128, 128}); }

@@ -46,3 +46,4 @@ static void product(bench::Run& run) {
 CASE(matmul) { product(run); }
 CASE(matmul_in_memory) { product(run); }
 CASE(tiled) { product(run); }
+CASE(register_tiles) { product(run); }

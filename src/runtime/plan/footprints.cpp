@@ -83,8 +83,8 @@ struct Collector : abi::BoxSink {
   bool is_known = true;  // `all` holds all
 };
 
-void collect(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
-             const BlockBox& part, Collector& collector) {
+void touch(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
+           const BlockBox& part, abi::BoxSink& sink) {
   const std::int64_t blocks[] = {
       part.first.x,
       part.first.y,
@@ -93,16 +93,51 @@ void collect(const BoundLaunch& launch, const BoundArray& bound, const abi::Mode
       std::int64_t{part.first.y} + part.count.y - 1,
       std::int64_t{part.first.z} + part.count.z - 1,
   };
-  launch.touch(bound, set, blocks, &collector);
+  launch.touch(bound, set, blocks, &sink);
+}
+
+/// Counts boxes.
+std::size_t box_count(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
+                      const BlockBox& part) {
+  struct Counter : abi::BoxSink {
+    std::size_t count = 0;
+  } counter;
+  counter.take = [](abi::BoxSink* sink, const std::int64_t*) {
+    ++static_cast<Counter*>(sink)->count;
+  };
+  touch(launch, bound, set, part, counter);
+  return counter.count;
+}
+
+/// Far more boxes than `most`, by what some blocks touch, where each further block adds as many: a
+/// million blocks with their own pieces of an array would take seconds to tell.
+bool has_far_more_boxes(const BoundLaunch& launch, const BoundArray& bound,
+                        const abi::ModelSet& set, const BlockBox& part, std::size_t most) {
+  constexpr std::uint32_t few = 64;
+  constexpr double far = 4;
+  if (std::uint64_t{part.count.x} * part.count.y * part.count.z <= most) return false;
+  double boxes = 1;
+  for (unsigned axis = 0; axis < axis_count; ++axis) {
+    if (along(part.count, axis) < 4 * few) continue;
+    BlockBox some{part.first, {1, 1, 1}};
+    along(some.count, axis) = few;
+    const std::size_t once = box_count(launch, bound, set, some);
+    along(some.count, axis) = 2 * few;
+    const std::size_t twice = box_count(launch, bound, set, some);
+    if (once >= few / 2 && twice >= 2 * once - once / 8)
+      boxes *= static_cast<double>(twice) / (2 * few) * along(part.count, axis);
+  }
+  return boxes > far * static_cast<double>(most);
 }
 
 }  // namespace
 
 SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
                        const BlockBox& part, const View& view) {
-  if (launch.is_unbounded(bound, set)) return {{view.whole()}, true};
+  if (launch.is_unbounded(bound, set) || has_far_more_boxes(launch, bound, set, part, most_boxes))
+    return {{view.whole()}, true};
   Collector collector(bound, view, most_boxes);
-  collect(launch, bound, set, part, collector);
+  touch(launch, bound, set, part, collector);
   if (collector.too_many) return {{view.whole()}, true};
   regions::join_all(collector.boxes);
   return {std::move(collector.boxes), collector.widened};
@@ -111,9 +146,10 @@ SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const
 SetFootprint outlined_footprint(const BoundLaunch& launch, const BoundArray& bound,
                                 const abi::ModelSet& set, const BlockBox& part, const View& view,
                                 std::size_t few) {
-  if (launch.is_unbounded(bound, set)) return {{view.whole()}, true};
+  if (launch.is_unbounded(bound, set) || has_far_more_boxes(launch, bound, set, part, most_boxes))
+    return {{view.whole()}, true};
   Collector collector(bound, view, few);
-  collect(launch, bound, set, part, collector);
+  touch(launch, bound, set, part, collector);
   if (collector.too_many) {
     if (!collector.is_known) return {{view.whole()}, true};
     collector.boxes.clear();
