@@ -23,8 +23,9 @@ namespace {
 
 constexpr StringRef mark = "gridspan.own_tile";
 constexpr unsigned least_elements = 16, most_bytes = 4096, most_rounds = 64;
-/// Of the floating-point operations, sums are at least the reciprocal.
-constexpr double most_other_work = 4;
+/// Of the floating-point operations, elements summed are at least the reciprocal. (Four products at
+/// a time are some five operations for each.)
+constexpr double most_other_work = 8;
 constexpr double most_unrolled = 8192;  // operations of a tile's loops
 
 Type* innermost(Type* type) {
