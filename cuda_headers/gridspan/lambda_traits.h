@@ -8,6 +8,8 @@
 
 #include <type_traits>
 
+#include "device_macros.h"
+
 namespace gridspan_lambdas {
 
 template <class T>
