@@ -9,14 +9,15 @@ get_directory_property(GRIDSPAN_LINK_NAMES DIRECTORY ${CMAKE_SOURCE_DIR}/src/dri
 set(toolkit ${CMAKE_BINARY_DIR}/lib/gridspan/toolkit)
 file(MAKE_DIRECTORY ${toolkit}/bin ${toolkit}/lib64)
 file(CREATE_LINK ../../../../bin/gridcc ${toolkit}/bin/nvcc SYMBOLIC)
-file(CREATE_LINK ../../../include/gridspan/cuda ${toolkit}/include SYMBOLIC)
+include(${CMAKE_CURRENT_LIST_DIR}/toolkit_include.cmake)
+make_toolkit_include(${toolkit} ${CMAKE_BINARY_DIR}/include/gridspan/cuda ${CMAKE_SOURCE_DIR}/cuda_headers)
 # The same by the name of the platform, as NVIDIA's toolkits have it; Makefiles write it out.
 set(platform ${CMAKE_SYSTEM_PROCESSOR}-linux)
 if(platform STREQUAL "aarch64-linux")
   set(platform sbsa-linux)
 endif()
 file(MAKE_DIRECTORY ${toolkit}/targets/${platform})
-file(CREATE_LINK ../../../../../include/gridspan/cuda ${toolkit}/targets/${platform}/include SYMBOLIC)
+file(CREATE_LINK ../../include ${toolkit}/targets/${platform}/include SYMBOLIC)
 file(CREATE_LINK ../../lib64 ${toolkit}/targets/${platform}/lib SYMBOLIC)
 file(CREATE_LINK ../../../libgridspan.so ${toolkit}/lib64/libgridspan.so SYMBOLIC)
 file(CREATE_LINK ../../../libgridspan_names.a ${toolkit}/lib64/libgridspan_names.a SYMBOLIC)
@@ -56,7 +57,11 @@ file(WRITE ${toolkit}/version.json
   "{\n  \"cuda\": {\n    \"name\": \"Gridspan\",\n    \"version\": \"12.5.82\"\n  }\n}\n")
 # The older form, which Meson reads.
 file(WRITE ${toolkit}/version.txt "CUDA Version 12.5.82\n")
-install(DIRECTORY ${toolkit} DESTINATION lib/gridspan)
+install(DIRECTORY ${toolkit} DESTINATION lib/gridspan PATTERN toolkit/include EXCLUDE)
+install(CODE "
+  include(${CMAKE_CURRENT_LIST_DIR}/toolkit_include.cmake)
+  set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+  make_toolkit_include(\${prefix}/lib/gridspan/toolkit \${prefix}/include/gridspan/cuda ${CMAKE_SOURCE_DIR}/cuda_headers)")
 # Build systems that look for a toolkit before they know the compiler look for `nvcc` in PATH. Not in the build tree: tests
 # that compare with NVIDIA's look there, too.
 install(CODE "

@@ -49,6 +49,9 @@
 #include "gridspan/device_warp.h"
 #include "gridspan/host_math.h"
 #include "gridspan/void_pointers.h"
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+#include "gridspan/lambda_traits.h"
+#endif
 #endif
 
 #if defined(__cplusplus)

@@ -166,8 +166,6 @@
 #define cublasZtrmv cublasZtrmv_v2
 #define cublasZtrsm cublasZtrsm_v2
 #define cublasZtrsv cublasZtrsv_v2
-#define cudaMemAdvise cudaMemAdvise_v2
-#define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
 #define cublasCaxpy_64 cublasCaxpy_v2_64
 #define cublasCcopy_64 cublasCcopy_v2_64
 #define cublasCdotc_64 cublasCdotc_v2_64

@@ -38,6 +38,11 @@ class thread_group {
   unsigned int mask_;
 };
 
+/// The calling thread alone.
+GRIDSPAN_GROUP_FUNCTION thread_group this_thread() {
+  return coalesced_group(1u << details::lane());
+}
+
 template <class Group>
 GRIDSPAN_GROUP_FUNCTION void sync(const Group& group) {
   group.sync();

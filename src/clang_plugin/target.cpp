@@ -41,6 +41,9 @@ Target written_on(const FunctionDecl& function) {
 }
 
 void set_one(FunctionDecl& function, Target target) {
+  // Clang's own attributes of constexpr functions, and of instances of their templates, stay where
+  // no specifiers are wanted.
+  if (!target.any() && !written_on(function).any()) return;
   set_attribute<CUDAHostAttr>(function, target.host);
   set_attribute<CUDADeviceAttr>(function, target.device);
   if (target.host) drop_mark(function);

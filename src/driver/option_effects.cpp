@@ -198,10 +198,6 @@ Reader::Effect Reader::read_cuda(const Argument& argument) {
       return Status();
     case Meaning::extended_lambda:
       both_sides("-D__CUDACC_EXTENDED_LAMBDA__=1");
-      // nvcc's traits of lambdas that it replaces by placeholders: here every lambda is itself.
-      both_sides("-D__nv_is_extended_device_lambda_closure_type(type)=false");
-      both_sides("-D__nv_is_extended_host_device_lambda_closure_type(type)=false");
-      both_sides("-D__nv_is_extended_device_lambda_with_preserved_return_type(type)=false");
       return Status();
     case Meaning::relaxed_constexpr:
       both_sides("-D__CUDACC_RELAXED_CONSTEXPR__=1");

@@ -3,6 +3,7 @@
 //
 //     gridspan-XXXXXX/source.cu    the program, and one marker for each name expression
 //                           headers/     those given in memory
+//                           macros.h     those of the options
 //                           said.txt     what gridcc says: the log
 //                           names.txt    which marker points at what
 //                           module       a shared library for the CPU
@@ -75,6 +76,7 @@ std::vector<std::string> command_line(const std::string& compiler, const Scratch
                                     "-D__CUDACC_RTC__=1",
                                     "-U__NVCC__",
                                     "-I" + folder.path("headers")};
+  if (!options.macros.empty()) words.insert(words.end(), {"-include", folder.path("macros.h")});
   words.insert(words.end(), options.words.begin(), options.words.end());
   if (options.includes_own_folder) {
     const std::string own = std::filesystem::path(program.name).parent_path();
@@ -90,6 +92,7 @@ std::string text_of(const _nvrtcProgram& program, const Options& options) {
   for (const _nvrtcProgram::Header& header : program.headers)
     text += '\0' + header.name + '\0' + header.text;
   for (const std::string& word : options.words) text += '\0' + word;
+  text += '\0' + options.macros;
   return text;
 }
 
@@ -112,6 +115,7 @@ Result<void> write_sources(const ScratchFolder& folder, const _nvrtcProgram& pro
                            const Options& options) {
   for (const _nvrtcProgram::Header& header : program.headers)
     if (auto written = folder.write("headers", header.name, header.text); !written) return written;
+  if (auto written = folder.write("", "macros.h", options.macros); !written) return written;
   return folder.write("", "source.cu", marked_source(program, options.default_device));
 }
 

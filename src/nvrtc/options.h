@@ -8,8 +8,9 @@
 namespace gridspan::nvrtc {
 
 struct Options {
-  std::vector<std::string> words;   // for gridcc
-  bool default_device = false;      // functions without a mark are __device__
+  std::vector<std::string> words;  // for gridcc
+  std::string macros;           // #define and #undef, for behind the headers that every program has
+  bool default_device = false;  // functions without a mark are __device__
   bool includes_own_folder = true;  // quoted headers are looked for beside the source
 };
 

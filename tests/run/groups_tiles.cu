@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Cooperative groups | thread_block: sync, ranks, sizes, indices, barrier_arrive and barrier_wait; grid_group ranks and sizes
 // FEATURE: Cooperative groups | tiled_partition<1 ... 32> of blocks and of tiles: ranks, sync, shfl, shfl_up, shfl_down, shfl_xor, any, all, ballot, match
-// FEATURE: Cooperative groups | thread_group, tiled_partition(group, size), the functions sync, thread_rank, group_size
+// FEATURE: Cooperative groups | thread_group, tiled_partition(group, size), this_thread, the functions sync, thread_rank, group_size
 // FEATURE: Cooperative groups | values of 1 to 32 bytes shuffled, structs among them
 #include "check.h"
 
@@ -141,6 +141,16 @@ __global__ void nested(int* out) {
   out[5 * t + 4] = ranks_of(cg::thread_group(eight));
 }
 
+// A group of one, also in threads that the rest of their warp has left.
+__global__ void alone(int* out, int n) {
+  const int t = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (t >= n || t % 3 == 1) return;
+  const cg::thread_group self = cg::this_thread();
+  self.sync();
+  cg::sync(self);
+  out[t] = ranks_of(self) + 10 * int(cg::group_size(self)) + t * 1000;
+}
+
 // The usual sum: over tiles, then over their totals.
 __global__ void block_sum(const float* in, float* out, int n) {
   __shared__ float totals[32];
@@ -159,6 +169,15 @@ __global__ void block_sum(const float* in, float* out, int n) {
 }
 
 int main() {
+  {
+    const int n = 101;
+    check::Array<int> out(n);
+    alone<<<3, 37>>>(out.data(), n);
+    std::vector<int> want(n, int(0xA5A5A5A5));  // as Array fills it
+    for (int t = 0; t < n; ++t)
+      if (t % 3 != 1) want[t] = 11 + t * 1000;
+    check::equal("this_thread", out.get(), want);
+  }
   check::Random random(77);
   for (dim3 block : {dim3(5, 3, 2), dim3(64), dim3(1)}) {
     const dim3 grid(3, 2);

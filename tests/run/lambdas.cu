@@ -49,12 +49,71 @@ auto on_host(F f) -> decltype(f(1)) {
   return f(1);
 }
 
+/// Host code that runs only what it can call, as AMReX does: the answer decides between overloads.
+template <class F>
+std::enable_if_t<!__nv_is_extended_device_lambda_closure_type(F), int> where_it_can(F f) {
+  return f(2);
+}
+template <class F>
+std::enable_if_t<__nv_is_extended_device_lambda_closure_type(F), int> where_it_can(F) {
+  return -1;
+}
+
+struct DeviceFunctor {
+  __device__ int operator()(int x) const { return x; }
+};
+template <class A, class B>
+struct Two {
+  __host__ __device__ int operator()(int x) const { return x; }
+};
+
+/// Each question about each kind of closure; both sides give the same answer.
+template <class F>
+__global__ void ask(int* answer) {
+  *answer = __nv_is_extended_device_lambda_closure_type(F) +
+            2 * __nv_is_extended_host_device_lambda_closure_type(F) +
+            4 * __nv_is_extended_device_lambda_with_preserved_return_type(F);
+}
+template <class F>
+void answers(const char* name, int want, const F&) {
+  CHECK_EQ(__nv_is_extended_device_lambda_closure_type(F) +
+               2 * __nv_is_extended_host_device_lambda_closure_type(F) +
+               4 * __nv_is_extended_device_lambda_with_preserved_return_type(F),
+           want);
+  check::Array<int> answer(1);
+  ask<F><<<1, 1>>>(answer.data());
+  check::equal(name, answer.get(), std::vector<int>{want});
+}
+
+void traits(int shift) {
+  answers("device", 5, [=] __device__(int x) { return x + shift; });
+  answers("device, void", 5, [=] __device__(int, float*) {});
+  answers("device, nothrow", 5, [=] __device__(int x) noexcept -> long { return x + shift; });
+  answers("device, mutable", 5, [=] __device__(int x) mutable { return x + shift++; });
+  answers("device, nothing captured", 5, [] __device__(int x) { return x; });
+  answers("device, nothing captured, nothrow", 5, [] __device__() noexcept { return 1; });
+  answers("both", 0, [=] __host__ __device__(int x) { return x + shift; });
+  answers("both, nothing captured", 0, [] __host__ __device__(int x) { return x; });
+  answers("host", 0, [=](int x) { return x + shift; });
+  answers("host, nothing captured", 0, [](int x) { return x; });
+  answers("generic", 0, [](auto x) { return x.member; });
+  answers("functor", 0, DeviceFunctor());
+  answers("number", 0, 1);
+  const auto inner = [=] __device__(int x) { return x + shift; };
+  using Inner = decltype(inner);
+  answers("class of closures", 0, Two<Inner, Inner>());
+  static_assert(!__nv_is_extended_device_lambda_closure_type(Two<Inner, int>), "a comma");
+  CHECK_EQ(where_it_can([=] __device__(int x) { return x + shift; }), -1);
+  CHECK_EQ(where_it_can([=] __host__ __device__(int x) { return x + shift; }), 2 + shift);
+}
+
 struct Scale {
   float factor;
   int table[9];
 };
 
 int main() {
+  traits(11);
   const int n = 1009;
   check::Random random(67);
   const auto in = random.integers<int>(n, -100, 100);

@@ -1,6 +1,8 @@
 // Execution specifiers that stand on some declarations of a function only.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Language | execution specifiers on the declaration or the definition only, of members, constructors, operators, friends, templates, specialisations; united as nvcc does
+#include <complex>
+
 #include "check.h"
 
 // Each function below has a value of its own, so that a wrong one shows. The host's own are
@@ -221,6 +223,68 @@ int Traits<float>::pair<int>(int) {
   return 201;
 }
 
+// Templates without specifiers that are constexpr, or of the standard library: so are their
+// specialisations.
+struct Half {
+  float value;
+};
+template <class T>
+constexpr T one() {
+  return T(1);
+}
+template <>
+constexpr Half one<Half>() {
+  return {1.5f};
+}
+template <>
+inline short one<short>() {
+  return 12;
+}
+template <class T>
+struct Pair {
+  T first, second;
+  template <class U>
+  constexpr Pair& operator=(const Pair<U>& other) {
+    return first = other.first, second = other.second, *this;
+  }
+};
+template <>
+template <>
+constexpr Pair<double>& Pair<double>::operator=(const Pair<Half>& other) {
+  return first = other.second.value, second = other.first.value, *this;
+}
+namespace std {
+template <>
+class complex<Half> {
+ public:
+  float real() const { return 3; }
+  float imag() const { return 4; }
+};
+template <>
+inline complex<double>& complex<double>::operator=(const complex<Half>& other) {
+  return *this = complex<double>(other.imag(), other.real());
+}
+}  // namespace std
+
+void check_constexpr_templates() {
+  static_assert(one<long>() == 1 && one<Half>().value == 1.5f);
+  CHECK_EQ(one<short>(), 12);
+  Pair<double> pair = {0, 0};
+  pair = Pair<Half>{{2}, {3}};
+  CHECK_EQ(pair.first, 3);
+  CHECK_EQ(pair.second, 2);
+  pair = Pair<int>{5, 6};
+  CHECK_EQ(pair.first, 5);
+  std::complex<double> number;
+  number = std::complex<Half>();
+  CHECK_EQ(number.real(), 4);
+  CHECK_EQ(number.imag(), 3);
+}
+__global__ void constant_of_specialisation(float* out) {
+  constexpr Half half = one<Half>();
+  *out = half.value + sizeof(char[one<long>() + 1]);
+}
+
 // Used before the declaration that says that it is for the device.
 int late(int x);
 struct Late {
@@ -337,6 +401,10 @@ int main() {
     CHECK_EQ(on_host.v[i], expected[i]);
     CHECK_EQ(on_device->v[i], expected[i]);
   }
+  check_constexpr_templates();
+  check::Array<float> constant(1);
+  constant_of_specialisation<<<1, 1>>>(constant.data());
+  check::equal("a constant", constant.get(), std::vector<float>{3.5f});
   CHECK_EQ(out[0], 62);
   CHECK_EQ(out[1], 1);
   CHECK_EQ(out[2], 1005);

@@ -227,6 +227,33 @@ extern "C" __global__ void mixed(int* out, int n) {
   CHECK(contains(outside.log(), "../outside.h"));
 }
 
+/// Macros of the options may have names that our headers, or the standard library's, use: those of
+/// types which nvrtc does not know, of template parameters.
+void macros() {
+  Program program(R"(
+#if defined GONE || !defined __STAYS || !NUMBER
+#error
+#endif
+#ifndef NDEBUG
+#error
+#endif
+#include "first.h"
+extern "C" __global__ void of_options(T* out, int n) {
+  int32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = TWICE(i) + value + N + M_PI + sizeof(int64_t) + sizeof(uint8_t) + __STAYS;
+})",
+                  "macros.cu", {"enum { value = N };"}, {"first.h"});
+  program.compile_well({"-Dint32_t=int", "-D", "uint8_t=unsigned char", "-DT=int", "-DM_PI=3",
+                        "--define-macro=int64_t=long long", "--define-macro", "N=40", "-DGONE",
+                        "--undefine-macro=GONE", "-DTWICE(x)=((x) * 2)", "-D__STAYS=500",
+                        "-DNDEBUG", "-DNUMBER", "-D second=1", "-D float_2=\n1"});
+  const std::string text = program.ptx();
+  const CUmodule module = load(text.c_str());
+  check::equal("macros", run(module, "of_options"),
+               expected([](int i) { return 2 * i + 40 + 40 + 3 + 8 + 1 + 500; }));
+  CU_OK(cuModuleUnload(module));
+}
+
 void names() {
   Program program(R"(
 namespace deep { namespace er {
@@ -359,6 +386,7 @@ int main() {
   CU_OK(cuCtxCreate(&context, 0, device));
   forms();
   headers_and_options();
+  macros();
   names();
   launches();
   errors();
