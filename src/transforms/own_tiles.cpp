@@ -1,14 +1,12 @@
-// Finds sums over loops of known length, and estimates what lanes would do instead.
+// Finds sums over loops of known length.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/own_tiles.h"
 
-#include "transforms/context.h"
 #include "transforms/function_analyses.h"
 #include "transforms/stack_variables.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -22,7 +20,9 @@ using namespace llvm;
 namespace {
 
 constexpr StringRef mark = "gridspan.own_tile";
-constexpr unsigned least_elements = 16, most_bytes = 4096, most_rounds = 64;
+/// Fewer sums, each of which waits for its last one, keep a CPU's multipliers waiting, too.
+constexpr unsigned least_bytes = 128;
+constexpr unsigned most_bytes = 4096, most_rounds = 64;
 /// Of the floating-point operations, elements summed are at least the reciprocal. (Four products at
 /// a time are some five operations for each.)
 constexpr double most_other_work = 8;
@@ -126,7 +126,7 @@ static bool may_be_tile(const AllocaInst& memory) {
   Type* element = innermost(memory.getAllocatedType());
   const auto bytes = memory.getAllocationSize(memory.getDataLayout());
   return (element->isFloatTy() || element->isDoubleTy()) && bytes &&
-         bytes->getFixedValue() >= least_elements * (element->getPrimitiveSizeInBits() / 8);
+         bytes->getFixedValue() >= least_bytes;
 }
 
 /// Floating-point operations of the block.
@@ -177,8 +177,13 @@ std::optional<SourceLine> mark_own_tiles(Function& kernel) {
     size += rounds * static_cast<double>(block.size());
   }
   if (operations > most_other_work * updates || size > most_unrolled) return std::nullopt;
+  const auto is_around = [&](const Instruction* access) {
+    const Loop* loop = analyses.loops.getLoopFor(access->getParent());
+    return loop && around.contains(loop->getOutermostLoop());
+  };
   for (const Array& array : arrays)
-    array.memory->setMetadata(mark, MDNode::get(kernel.getContext(), {}));
+    if (any_of(array.accesses, is_around))
+      array.memory->setMetadata(mark, MDNode::get(kernel.getContext(), {}));
   return source_line(*update);
 }
 
