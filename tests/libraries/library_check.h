@@ -23,8 +23,8 @@ bool same_bits(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// Runs that take ten times as long, with verification or in the interpreter, may do with some types
-/// and sizes (check_program.sh).
+/// Runs that take ten times as long, with verification or in the interpreter, may do with some
+/// types and sizes (check_program.sh).
 inline bool has_few() { return std::getenv("TEST_FEW") != nullptr; }
 
 /// For tests that fill arrays with them: they say which.
