@@ -7,7 +7,7 @@
 // WITHOUT-NOT: run as vectors of its elements
 
 // CHECK-LABEL: {{^}}  product(
-// CHECK: sums that each thread keeps in an array run as vectors of its elements: {{.*}}own-tiles.cu:[[@LINE+19]]
+// CHECK: sums that each thread keeps in an array run as vectors of its elements: {{.*}}own-tiles.cu:[[@LINE+18]]
 // A row of the tile: eight sums.
 // CODE: <{{.*}}product{{.*}}>:
 // CODE: vfmadd{{[0-9]*}}ps {{.*}}%ymm
@@ -45,7 +45,6 @@ __global__ void searched(const float* a, const int* where, float* c, int n) {
 }
 
 // CHECK-NOT: run as vectors of its elements
-// CHECK-LABEL: {{^}}  launches
 // Other arithmetic is ten times as much.
 __global__ void seldom(const float* a, float* c, int n) {
   float sums[64] = {};
