@@ -15,7 +15,6 @@ class QueueAtOnce : public CommandQueue {
   RunResult run_lists(std::span<const PartList> lists) override {
     return run_one_by_one(*this, lists);
   }
-  bool only_begins() const override { return false; }
   void use_line(unsigned) override {}
   RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     return run_part(kernel, launch);

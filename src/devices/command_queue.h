@@ -58,8 +58,9 @@ class HostCalls {
 };
 
 /// Called by one thread at a time, unless a function says otherwise. Two kinds of execution: a
-/// device that `only_begins` enqueues what the `begin_` functions tell it to do and reports by
-/// marks; another one does it at once, in the caller's thread (`QueueAtOnce`, at_once.h).
+/// device that only begins (DeviceFacts) enqueues what the `begin_` functions tell it to do and
+/// reports by marks; another one does it at once, in the caller's thread (`QueueAtOnce`,
+/// at_once.h).
 class CommandQueue {
  public:
   virtual ~CommandQueue() = default;
@@ -75,8 +76,7 @@ class CommandQueue {
   /// in any order. Returns when all are done, or none begins any more after a fault.
   virtual RunResult run_lists(std::span<const PartList> lists) = 0;
 
-  /// True if what follows returns before it is done.
-  virtual bool only_begins() const = 0;
+  // What follows returns before it is done if DeviceFacts::only_begins.
   /// A device does what it begins on one line in the order in which it was begun; what it begins on
   /// different ones it may do at once. From now on it begins things, and makes marks, on `line`, at
   /// first on 0; all from `max_lines` on may be one. Memory of the host that a copy reads or writes

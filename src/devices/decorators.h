@@ -51,7 +51,6 @@ class ForwardedQueue : public CommandQueue {
     return behind_.run_part(kernel, launch);
   }
   RunResult run_lists(std::span<const PartList> lists) override { return behind_.run_lists(lists); }
-  bool only_begins() const override { return behind_.only_begins(); }
   void use_line(unsigned line) override { behind_.use_line(line); }
   RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     return behind_.begin_part(kernel, launch);

@@ -37,6 +37,8 @@ struct DeviceFacts {
   /// The host, and devices whose memory it reaches, read and write this device's memory as their
   /// own. Else only the device itself does (DeviceMemory::copy, DeviceMemory::fill).
   bool host_reaches_memory = true;
+  /// What its queue is told with the `begin_` functions it does later (CommandQueue).
+  bool only_begins = false;
   std::uint32_t capability = 0;  // of a GPU: 90 is sm_90
   /// What it computes in a second, in some unit that all devices share; 0: as much as its workers
   /// would on a CPU.

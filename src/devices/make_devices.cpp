@@ -48,10 +48,11 @@ std::string kernel_without_code(const DeviceChoice& choice, const abi::Module& m
 
 support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options,
                                                                    KernelChoice* choice,
-                                                                   MemoryMap* memory) {
+                                                                   MemoryMap* memory,
+                                                                   bool may_be_lazy) {
   const auto all = describe_devices(options.devices, options.threads);
   if (!all) return support::fail(all.error());
-  const MakeRequest request{options, choice, memory, *all};
+  const MakeRequest request{options, choice, memory, *all, may_be_lazy};
   std::map<std::string_view, Make> make;
   for (const auto& row : makers) make[row.kind] = row.maker(request);
   std::vector<std::unique_ptr<Device>> made;

@@ -19,10 +19,12 @@ std::string kernel_without_code(const DeviceChoice& choice, const abi::Module& m
 
 /// The devices that `options.devices` asks for, at least one, in the order of its terms; device 0
 /// is the home device. CPU devices ask `choice`, if there is one, for the form of each kernel. In
-/// interpret mode one device checks all accesses against `memory`, if that is asked for. The error
-/// is one line that begins with the variable's name.
+/// interpret mode one device checks all accesses against `memory`, if that is asked for. Others
+/// than the home device may be lazy (lazy_device.h) if `may_be_lazy`. The error is one line that
+/// begins with the variable's name.
 support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options,
                                                                    KernelChoice* choice = nullptr,
-                                                                   MemoryMap* memory = nullptr);
+                                                                   MemoryMap* memory = nullptr,
+                                                                   bool may_be_lazy = false);
 
 }  // namespace gridspan::devices

@@ -20,6 +20,7 @@ struct MakeRequest {
   KernelChoice* choice;  // CPU devices ask it for the form of each kernel; null: nobody
   MemoryMap* memory;     // against which interpret mode checks all accesses; null: it does not
   std::span<const DescribedDevice> all;  // devices of the program
+  bool may_be_lazy;                      // all but the first (lazy_device.h)
 };
 
 /// Makes one device of the kind after the other.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# One of several GPUs runs a program alone until the driver has compiled what runs parts of grids; nobody waits for it.
+# One of several GPUs runs a program alone until the others are there and the driver has compiled what runs parts of grids;
+# nobody waits for that.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   parts_ahead_test.py BUILD
@@ -87,7 +88,7 @@ def on_gpus(n, steps, devices="cuda", reset=-1, **variables):
 
     return {"sum": re.findall("sum .*", output), "launches": number(r"(\d+) calls of cuLaunchKernel"),
             "loads": number(r"(\d+) calls of cuModuleLoadDataEx"), "alone": number(r"launches_on_home_alone (\d+)"),
-            "seconds": time.monotonic() - begin, "output": output}
+            "contexts": number(r"(\d+) calls of cuDevicePrimaryCtxRetain"), "seconds": time.monotonic() - begin, "output": output}
 
 
 (folder / "turns.cu").write_text(SOURCE)
@@ -104,13 +105,31 @@ expect("launches before that are whole", 30 <= ahead["alone"] < STEPS, ahead)
 expect("later ones are divided", ahead["launches"] > STEPS and "launches are divided" in ahead["output"], ahead)
 expect("nobody waits", ahead["seconds"] < 18, ahead)
 
+# The other GPU is not touched before: memory of the first is reached from there all the same.
+for peers in ("none", "direct"):
+    late = on_gpus(MANY, STEPS, FAKE_CUDA_CONTEXT_MS="150", FAKE_CUDA_PEERS=peers)
+    expect(f"{peers}: the same result", late["sum"] == one["sum"], late)
+    expect(f"{peers}: launches before that are whole", 0 < late["alone"] < STEPS, late)
+    expect(f"{peers}: later ones are divided", "launches are divided" in late["output"] and late["contexts"] == 2, late)
+random = on_gpus(MANY, STEPS, FAKE_CUDA_PEERS="direct", GRIDSPAN_POLICY="random:7")
+expect("changes at random", random["sum"] == one["sum"] and random["contexts"] == 2, random)
+
+# It cannot be had: the program goes on on one, and says so once.
+lacking = on_gpus(MANY, STEPS, FAKE_CUDA_FAIL="cuDevicePrimaryCtxRetain:1:2")
+said = lacking["output"].count("launches stay on one: GRIDSPAN_DEVICES: cuda:1: ")
+expect("no context", lacking["alone"] == STEPS and lacking["sum"] == one["sum"] and said == 1, lacking)
+needed = subprocess.run([folder / "turns", "1000", "1"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=200, env={
+    "LD_LIBRARY_PATH": os.pathsep.join(str(build / part) for part in ("lib", "tests/devices/fake_cuda/lib")), "FAKE_CUDA_GPUS": "2",
+    "FAKE_CUDA_FAIL": "cuDevicePrimaryCtxRetain:2:2", "GRIDSPAN_MEASURE": "off", "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "fixed"})
+expect("plans that must repeat need it", needed.returncode == 1 and "gridspan: error: GRIDSPAN_DEVICES: cuda:" in needed.stdout, needed.stdout)
+
 # Plans that must repeat wait.
 fixed = on_gpus(MANY, STEPS, GRIDSPAN_POLICY="fixed")
 expect("fixed: all are divided", fixed["launches"] == 2 * STEPS and fixed["sum"] == one["sum"], fixed)
 
 # What runs alone in any case needs no clones.
 few = on_gpus(FEW, STEPS)
-expect("few threads", few["loads"] == 1 and few["alone"] == STEPS, few)
+expect("few threads", few["loads"] == 1 and few["alone"] == STEPS and few["contexts"] == 1, few)
 
 # They cannot be had: the program goes on on one, and says so once.
 failed = on_gpus(MANY, STEPS, FAKE_CUDA_FAIL="cuModuleLoadDataEx:2:218:1")
@@ -123,6 +142,12 @@ expect("a short program", short["alone"] == 3, short)
 for place in ({}, {"IN_THREAD": "1"}):
     ends = on_gpus(MANY, 3, FAKE_CUDA_COMPILE_MS="300", **place)
     expect(f"a program that ends while the driver compiles {place}", len(ends["sum"]) == 1, ends)
+    ends = on_gpus(MANY, 3, FAKE_CUDA_CONTEXT_MS="300", **place)
+    expect(f"a program that ends while the driver makes a context {place}", len(ends["sum"]) == 1, ends)
+
+# Much memory: the other GPU is made ready while the program prepares its data.
+large = on_gpus(1 << 26, 0)
+expect("much memory", large["contexts"] == 2 and len(large["sum"]) == 1, large)
 
 # The program gives everything back while the other GPU's code is being compiled, and goes on.
 for reset in (1, 2, 5):

@@ -9,6 +9,7 @@
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/neighbours.h"
 #include "devices/cuda/peers.h"
+#include "devices/lazy_device.h"
 #include "support/program_signals.h"
 
 #include <algorithm>
@@ -23,9 +24,10 @@ namespace {
 
 class CudaDevice final : public Device {
  public:
-  CudaDevice(const Share& share, std::uint64_t capacity, const GpuContext& gpu, Stream compute,
-             Stream copies)
-      : facts_(share.facts),
+  CudaDevice(const Share& share, std::uint64_t capacity, DeviceId id, const GpuContext& gpu,
+             Stream compute, Stream copies)
+      : id_(id),
+        facts_(share.facts),
         gpu_(gpu),
         suspects_(suspects_on(gpu_.gpu)),
         lines_(gpu_, suspects_, compute),
@@ -36,7 +38,8 @@ class CudaDevice final : public Device {
                       .memory = memory_,
                       .gpu = gpu_,
                       .holds = [this](const void* address) { return holds(address); },
-                      .timeline = [this](Mark mark) -> Timeline& { return lines_.of(mark); }});
+                      .timeline = [this](Mark mark) -> Timeline& { return lines_.of(mark); },
+                      .admit = [this](Gpu user) { memory_.admit(user); }});
   }
   ~CudaDevice() override { neighbours().remove(id_); }
 
@@ -52,7 +55,7 @@ class CudaDevice final : public Device {
     return memory_.holds(address) || table_.has_variable_at(address);
   }
 
-  const DeviceId id_ = new_device_id();
+  const DeviceId id_;
   const DeviceFacts facts_;
   const GpuContext gpu_;
   Suspects& suspects_;
@@ -88,7 +91,8 @@ int node_of_host_memory(GpuContext gpu) {
 
 }  // namespace
 
-support::Result<std::unique_ptr<Device>> make_device(const Share& share, std::uint64_t capacity) {
+support::Result<std::unique_ptr<Device>> make_device(const Share& share, std::uint64_t capacity,
+                                                     DeviceId id) {
   const auto found = driver();
   if (!found) return support::fail(found.error());
   const Driver& api = **found;
@@ -113,8 +117,8 @@ support::Result<std::unique_ptr<Device>> make_device(const Share& share, std::ui
     if (const Result e = api.cuStreamCreate(stream, stream_non_blocking); e != success)
       return fail(e, "cuStreamCreate");
   }
-  peers().join(gpu);
-  return std::make_unique<CudaDevice>(share, capacity, gpu, compute, copies);
+  for (const Gpu owner : peers().join(gpu)) neighbours().admit(gpu.gpu, owner);
+  return std::make_unique<CudaDevice>(share, capacity, id, gpu, compute, copies);
 }
 
 /// A context takes some tenths of a second: those of several GPUs are made at once. Where that
@@ -138,12 +142,16 @@ static void make_contexts(const MakeRequest& request) {
 }
 
 Make maker(const MakeRequest& request) {
-  make_contexts(request);
+  if (!request.may_be_lazy) make_contexts(request);
   const std::uint64_t most = request.options.oversubscribe.most_on_gpu;
-  return [most](const DescribedDevice& one) {
-    const auto& share = std::any_cast<const Share&>(one.recipe);
-    const std::uint64_t bytes = share.facts.memory_bytes;
-    return make_device(share, most == 0 ? bytes : std::min(bytes, most));
+  const DescribedDevice* const home = request.may_be_lazy ? &request.all.front() : nullptr;
+  return [most, home](const DescribedDevice& one) -> support::Result<std::unique_ptr<Device>> {
+    const auto make = [share = std::any_cast<Share>(one.recipe), most](DeviceId id) {
+      const std::uint64_t bytes = share.facts.memory_bytes;
+      return make_device(share, most == 0 ? bytes : std::min(bytes, most), id);
+    };
+    if (home && &one != home) return std::make_unique<LazyDevice>(one.facts, make);
+    return make(new_device_id());
   };
 }
 

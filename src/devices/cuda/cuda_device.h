@@ -14,9 +14,10 @@ namespace gridspan::devices::cuda {
 
 /// The device that `share` describes, which gives out at most `capacity` bytes. The error says in
 /// one line what the driver refused.
-support::Result<std::unique_ptr<Device>> make_device(const Share& share, std::uint64_t capacity);
+support::Result<std::unique_ptr<Device>> make_device(const Share& share, std::uint64_t capacity,
+                                                     DeviceId id);
 
-/// Devices whose recipes are shares.
+/// Devices whose recipes are shares. All but the home device are lazy if the request says so.
 Maker maker;
 
 }  // namespace gridspan::devices::cuda

@@ -30,6 +30,7 @@ class CudaMemory final : public DeviceMemory {
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override;
 
   bool holds(const void* address) const { return memory_.holds(address); }
+  void admit(Gpu user) { memory_.admit(user); }
 
  private:
   RunResult copy_one(const BoxMove& move);

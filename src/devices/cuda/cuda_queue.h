@@ -39,7 +39,6 @@ class CudaQueue final : public CommandQueue, private WorkGraphs, private HostCal
   RunResult run_lists(std::span<const PartList> lists) override {
     return run_one_by_one(*this, lists);
   }
-  bool only_begins() const override { return true; }
   void use_line(unsigned line) override { lines.use(line); }
   RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override;
   RunResult begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,

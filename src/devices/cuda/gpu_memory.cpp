@@ -210,10 +210,29 @@ std::size_t GpuMemory::map_units(Ranges::iterator range, std::size_t first, std:
 
 /// All GPUs that may reach this one's memory may access these units.
 bool GpuMemory::allow(Ranges::iterator range, std::size_t first, std::size_t end) {
-  const auto& [base, there] = *range;
-  const std::vector<Access> users = peers().users(gpu_.gpu);
+  return allow(*range, first, end, peers().users(gpu_.gpu));
+}
+
+bool GpuMemory::allow(const Ranges::value_type& range, std::size_t first, std::size_t end,
+                      const std::vector<Access>& users) const {
+  const auto& [base, there] = range;
   return gpu_.driver.cuMemSetAccess(base + first * there.unit, there.length(first, end),
                                     users.data(), users.size()) == success;
+}
+
+/// Units that have memory, as many as are neighbours at once. Where the driver refuses, kernels
+/// that use them fail, and say so.
+void GpuMemory::admit(Gpu user) {
+  const std::scoped_lock lock(mutex_);
+  if (gpu_.make_current() != success) return;
+  for (const auto& range : ranges_) {
+    const std::vector<Physical>& units = range.second.physical;
+    for (std::size_t first = 0, end = 0; first < units.size(); first = end + 1) {
+      end = first;
+      while (end < units.size() && units[end] != 0) ++end;
+      if (end != first) allow(range, first, end, {{{location_device, user}, access_read_write}});
+    }
+  }
 }
 
 /// Nobody may access it yet.

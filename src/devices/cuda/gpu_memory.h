@@ -45,6 +45,9 @@ class GpuMemory {
   /// processes or not, within the capacity, and what slabs have left.
   std::uint64_t free_bytes() const;
 
+  /// Another GPU, one of peers().users() by now, may use what is there, too.
+  void admit(Gpu user);
+
   /// It is in memory that was taken.
   bool holds(const void* address) const;
 
@@ -70,6 +73,8 @@ class GpuMemory {
   void remove_range(Ranges::iterator range);
   std::size_t map_units(Ranges::iterator range, std::size_t first, std::size_t end);
   bool allow(Ranges::iterator range, std::size_t first, std::size_t end);
+  bool allow(const Ranges::value_type& range, std::size_t first, std::size_t end,
+             const std::vector<Access>& users) const;
   bool map_unit(Ranges::iterator range, std::size_t index);
   bool map_made(Ranges::iterator range, std::size_t index, Physical made);
   bool unmap_unit(Ranges::iterator range, std::size_t index);

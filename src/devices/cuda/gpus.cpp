@@ -69,6 +69,7 @@ DeviceFacts describe(const Driver& driver, Gpu gpu) {
   facts.max_shared_per_block = ask(GpuAttribute::shared_per_block_on_request);
   facts.capability = ask(GpuAttribute::capability_major) * 10 + ask(GpuAttribute::capability_minor);
   facts.host_reaches_memory = false;
+  facts.only_begins = true;
   facts.speed = facts.workers * processor_speed;
   facts.gpu = all_facts(driver, gpu);
   facts.place = place_of(driver, facts);

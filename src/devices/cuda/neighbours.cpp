@@ -27,6 +27,12 @@ const Neighbour* Neighbours::holder(const void* address) const {
   return found == all_.end() ? nullptr : found->get();
 }
 
+void Neighbours::admit(Gpu user, Gpu owner) const {
+  const std::shared_lock lock(mutex_);
+  for (const auto& one : all_)
+    if (one->gpu.gpu == owner) one->admit(user);
+}
+
 const Neighbour* Neighbours::find(DeviceId id) const {
   const std::shared_lock lock(mutex_);
   const auto found = std::ranges::find_if(all_, [id](const auto& one) { return one->id == id; });

@@ -21,6 +21,7 @@ struct Neighbour {
   const GpuContext& gpu;
   std::function<bool(const void*)> holds;   // thread safe
   std::function<Timeline&(Mark)> timeline;  // thread safe
+  std::function<void(Gpu user)> admit;      // to all memory there is; thread safe
 };
 
 /// All devices on GPUs of the process. Thread safe.
@@ -30,6 +31,8 @@ class Neighbours {
   void remove(DeviceId id);
   /// Whose memory it is; null: the host's. Good until the device is removed.
   const Neighbour* holder(const void* address) const;
+  /// `user` may use what memory there is on `owner`.
+  void admit(Gpu user, Gpu owner) const;
   /// Null: it is none of them.
   const Neighbour* find(DeviceId id) const;
 

@@ -6,7 +6,6 @@
 #include "support/log.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 
 namespace gridspan::devices::cuda {
@@ -30,19 +29,17 @@ std::string refusal(const GpuContext& reader, const GpuContext& owner) {
 
 }  // namespace
 
-void Peers::join(const GpuContext& gpu) {
-  if (is_known(gpu.gpu)) return;
+std::vector<Gpu> Peers::join(const GpuContext& gpu) {
+  const std::scoped_lock lock(joining_);
+  std::vector<Gpu> reached;
+  if (std::ranges::find(joined_, gpu.gpu, &GpuContext::gpu) != joined_.end()) return reached;
   for (const GpuContext& other : joined_) {
     connect(gpu, other);
     connect(other, gpu);
+    if (reaches(gpu.gpu, other.gpu)) reached.push_back(other.gpu);
   }
-  const std::unique_lock lock(mutex_);
   joined_.push_back(gpu);
-}
-
-bool Peers::is_known(Gpu gpu) const {
-  const std::shared_lock lock(mutex_);
-  return std::ranges::any_of(joined_, [gpu](const GpuContext& one) { return one.gpu == gpu; });
+  return reached;
 }
 
 void Peers::connect(const GpuContext& reader, const GpuContext& owner) {

@@ -7,6 +7,7 @@
 
 #include "devices/cuda/gpu_context.h"
 
+#include <mutex>
 #include <shared_mutex>
 #include <utility>
 #include <vector>
@@ -16,9 +17,9 @@ namespace gridspan::devices::cuda {
 /// The GPUs of the process that have devices. Thread safe.
 class Peers {
  public:
-  /// Tries the GPU with each that came before. While the process has no memory on either: what was
-  /// made earlier is not reached by later ones.
-  void join(const GpuContext& gpu);
+  /// Tries the GPU with each that came before, and returns those whose memory it reaches from now
+  /// on: it has to be admitted to what was made there earlier.
+  std::vector<Gpu> join(const GpuContext& gpu);
 
   /// Copies that `reader` makes may read memory of `owner`.
   bool reaches(Gpu reader, Gpu owner) const;
@@ -28,12 +29,12 @@ class Peers {
   std::vector<Access> users(Gpu owner) const;
 
  private:
-  bool is_known(Gpu gpu) const;
   void connect(const GpuContext& reader, const GpuContext& owner);
   void note(Gpu reader, Gpu owner, bool reaches);
 
-  mutable std::shared_mutex mutex_;
+  std::mutex joining_;  // of `joined_`: one after the other
   std::vector<GpuContext> joined_;
+  mutable std::shared_mutex mutex_;
   std::vector<std::pair<Gpu, Gpu>> pairs_;  // reader, owner
 };
 

@@ -84,8 +84,7 @@ support::Result<double> probe_memory(Device& device) {
   if (!to.is_there() || !from.is_there()) return support::fail("no room to measure");
   const auto link = time_two(
       [&](std::size_t part) {
-        if (!device.queue().only_begins())
-          return run_copy(device, to.memory(), from.memory(), part);
+        if (!device.facts().only_begins) return run_copy(device, to.memory(), from.memory(), part);
         return device.memory().copy(to.pitched(part), from.pitched(part), {part, 1, 1});
       },
       small, bytes);

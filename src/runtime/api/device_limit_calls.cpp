@@ -104,7 +104,8 @@ Status reset(Runtime& state) {
     if (state.home_or_all) state.home_or_all->forget_code();
     // Variables of a device's own code are as at first when the code is loaded again.
     for (const auto& loaded : registry().modules()) {
-      for (const auto& one : state.devices) one->code().forget(*loaded->module);
+      for (const auto& one : state.devices)
+        if (gridspan::devices::is_there(*one)) one->code().forget(*loaded->module);
     }
   }
   state.streams.clear(device);

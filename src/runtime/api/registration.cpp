@@ -94,7 +94,8 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
   });
   if (state->specialised) state->specialised->forget(*module);
   runtime::drop_images(*removed, state->memory);
-  for (const auto& device : state->devices) device->code().forget(*module);
+  for (const auto& device : state->devices)
+    if (devices::is_there(*device)) device->code().forget(*module);
 }
 
 GRIDSPAN_EXPORT void gridspan_register_linked_unit(const abi::Module* module, const char* suffix,

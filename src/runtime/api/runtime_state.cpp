@@ -106,12 +106,19 @@ bool is_set(const char* variable) {
   return value && std::strtol(value, nullptr, 10) != 0;
 }
 
+/// One GPU may run the program alone.
+bool may_be_lazy(const support::Options& options) {
+  return chooses_home(options) && std::ranges::all_of(options.devices, [](const auto& term) {
+           return support::word_of(term).has_own_memory;
+         });
+}
+
 std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options& options,
                                                           devices::KernelChoice* choice,
                                                           devices::MemoryMap* memory,
                                                           devices::KernelTimes& times,
                                                           devices::Measured& measured) {
-  auto made = devices::make_devices(options, choice, memory);
+  auto made = devices::make_devices(options, choice, memory, may_be_lazy(options));
   if (!made) give_up(made.error().message);
   measured = devices::measure(*made, options.measure);
   if (check::finds_unwritten(options))
@@ -160,17 +167,17 @@ fuse::KernelFuser* fuser_of(Runtime& state) {
 
 bool has_gpu(const Runtime& state) {
   return std::ranges::any_of(state.devices,
-                             [](const auto& one) { return one->queue().only_begins(); });
+                             [](const auto& one) { return one->facts().only_begins; });
 }
 
 /// The same for kernels that run on all of the devices; some are GPUs.
 fuse::KernelFuser* device_fuser(Runtime& state,
                                 std::span<const std::unique_ptr<devices::Device>> on,
                                 fuse::KernelFuser& fuser) {
-  std::vector<devices::DeviceCode*> codes;
-  for (const auto& one : on) codes.push_back(&one->code());
-  const bool whole = codes.size() == 1;
-  return &state.device_fusers.emplace_back(fuser, std::move(codes), whole);
+  std::vector<devices::Device*> devices;
+  for (const auto& one : on) devices.push_back(one.get());
+  const bool whole = devices.size() == 1;
+  return &state.device_fusers.emplace_back(fuser, std::move(devices), whole);
 }
 
 /// Null: launches run one after the other.
@@ -212,7 +219,7 @@ std::unique_ptr<fuse::Chainer> make_chainer_of_all(Runtime& state) {
 bool may_stay_home(const Runtime& state) {
   return state.many_devices && state.devices.size() > 1 && chooses_home(state.options) &&
          std::ranges::all_of(state.devices,
-                             [](const auto& one) { return one->queue().only_begins(); });
+                             [](const auto& one) { return one->facts().only_begins; });
 }
 
 std::unique_ptr<fuse::Chainer> make_chainer_of_home(Runtime& state) {
@@ -224,8 +231,7 @@ std::unique_ptr<fuse::Chainer> make_chainer_of_home(Runtime& state) {
 
 std::unique_ptr<StreamedDevice> make_streamed_device(Runtime& state) {
   devices::Device& device = *state.devices.front();
-  if (!device.queue().only_begins() || (state.many_devices && !may_stay_home(state)))
-    return nullptr;
+  if (!device.facts().only_begins || (state.many_devices && !may_stay_home(state))) return nullptr;
   return std::make_unique<StreamedDevice>(device, state.home_chainer.get());
 }
 
@@ -235,7 +241,7 @@ std::unique_ptr<HomeOrAll> make_home_or_all(Runtime& state) {
                                                 ? std::optional(state.options.policy_seed)
                                                 : std::nullopt;
   return std::make_unique<HomeOrAll>(*state.streamed_device, *state.many_devices,
-                                     state.memory.table(),
+                                     state.lazy_devices, state.memory.table(),
                                      SpreadChoice(state.many_devices->rates(), seed));
 }
 
@@ -335,8 +341,10 @@ void write_kernel_times(const Runtime& state) {
 void stop_compiling_ahead() {
   Runtime* const state = started.load();
   if (!state || getpid() != state->process) return;
-  for (const auto& device : state->devices) device->code().expect({});
   if (state->home_or_all) state->home_or_all->stop_loading();
+  state->lazy_devices.settle();
+  for (const auto& device : state->devices)
+    if (devices::is_there(*device)) device->code().expect({});
 }
 
 /// Runs before the destructors of everything made before our first call.
@@ -406,6 +414,7 @@ Runtime::Runtime(const support::Options& options_)
       devices(devices_for(
           options_, specialised && specialised->specialises() ? specialised.get() : nullptr,
           check::checks_accesses(options_) ? known_memory.get() : nullptr, kernel_times, measured)),
+      lazy_devices(devices),
       facts(summarise(devices)),
       memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size()),
              pinning_memory(devices)),

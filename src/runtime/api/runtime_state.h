@@ -7,6 +7,7 @@
 
 #include "devices/device.h"
 #include "devices/kernel_times.h"
+#include "devices/lazy_device.h"
 #include "devices/measure/measured.h"
 #include "runtime/api/across_waits.h"
 #include "runtime/api/arrays.h"
@@ -66,6 +67,7 @@ struct Runtime {
   std::unique_ptr<check::KnownAllocations> known_memory;  // null unless some check needs it
   devices::Measured measured;                             // of these:
   std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first
+  devices::LazyDevices lazy_devices;                      // of these
   devices::DeviceFacts facts;                             // of all devices as one
   HomeMemory memory;
   std::unique_ptr<verify::Verifier> verifier;             // null unless GRIDSPAN_VERIFY is set

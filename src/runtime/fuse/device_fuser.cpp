@@ -85,9 +85,10 @@ FusedAnswer DeviceFuser::fuse(const abi::Module& module, const support::FusedLau
 }
 
 bool DeviceFuser::load(const abi::Kernel& kernel, std::span<KernelCommand* const> launches) {
-  for (devices::DeviceCode* code : devices_) {
-    std::string reason = code->refusal(kernel, whole_);
-    if (reason.empty()) reason = why_too_large(kernel, *code, whole_, launches);
+  for (devices::Device* device : devices_) {
+    devices::DeviceCode& code = device->code();
+    std::string reason = code.refusal(kernel, whole_);
+    if (reason.empty()) reason = why_too_large(kernel, code, whole_, launches);
     if (reason.empty()) continue;
     refuse(reason);
     return false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "devices/device_code.h"
+#include "devices/device.h"
 #include "runtime/fuse/kernel_fuser.h"
 
 #include <mutex>
@@ -19,7 +19,7 @@ class DeviceFuser final : public KernelFuser {
  public:
   /// Kernels run on all of the devices, as `whole` grids or in parts. The devices outlive this, as
   /// does `maker`.
-  DeviceFuser(KernelFuser& maker, std::vector<devices::DeviceCode*> devices, bool whole)
+  DeviceFuser(KernelFuser& maker, std::vector<devices::Device*> devices, bool whole)
       : maker_(maker), devices_(std::move(devices)), whole_(whole) {}
 
   bool is_ready() override { return maker_.is_ready(); }
@@ -31,7 +31,7 @@ class DeviceFuser final : public KernelFuser {
   FusedAnswer refuse(const std::string& reason);
 
   KernelFuser& maker_;
-  const std::vector<devices::DeviceCode*> devices_;
+  const std::vector<devices::Device*> devices_;
   const bool whole_;
   std::mutex mutex_;
   std::set<std::string> told_;  // reasons

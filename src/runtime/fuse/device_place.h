@@ -14,7 +14,7 @@ class DevicePlace final : public GroupPlace {
   DevicePlace(devices::Device& device, const AllocationTable& allocations)
       : device_(device), frame_(&allocations) {}
 
-  bool only_begins() const override { return device_.queue().only_begins(); }
+  bool only_begins() const override { return device_.facts().only_begins; }
   devices::RunResult run_launch(KernelCommand& launch) override;
   devices::RunResult run_lists(std::span<const devices::PartList> lists) override;
   /// On the line that is used.

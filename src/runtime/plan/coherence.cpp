@@ -95,6 +95,7 @@ void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<co
     buffer.holders.query(wanted, [&](const Box& piece, DeviceSet holders) {
       if (holders.is_empty() || holders.contains(device)) return;
       const auto bytes = static_cast<double>(piece.volume());
+      buffer.forgotten.note_lacking(piece);
       lacking_.push_back({machine_.nearest(holders, device, bytes), piece});
     });
   }
@@ -184,14 +185,20 @@ bool Coherence::settle(VirtualBuffer& buffer) {
   return true;
 }
 
-/// What is left after it may double: so each box that is made pays for being looked at twice. True
-/// if something moved.
+/// What is left after it may double: so each box that is made pays for being looked at twice. What
+/// was forgotten and copied again is kept from then on. True if something moved.
 bool Coherence::thin_out_if_due(VirtualBuffer& buffer) {
   if (!policy_.keeps_replicas) return false;
   constexpr std::size_t usual = 8, worth_moving = 16;  // boxes of each device
   const std::size_t count = buffer.holders.box_count();
   if (count <= std::max(usual * devices(), buffer.thin_out_at)) return false;
-  std::vector<Stray> strays = thin_out(buffer.holders);
+  if (buffer.forgotten.are_wanted()) {
+    buffer.forgotten.clear();
+    buffer.thin_out_at = 2 * count;
+    return false;
+  }
+  auto [strays, forgotten] = thin_out(buffer.holders);
+  buffer.forgotten.note(std::move(forgotten));
   // To forget costs nothing, to move does: until they are many, boxes stay where they are.
   if (buffer.holders.box_count() <= worth_moving * devices()) strays.clear();
   bool moved = false;

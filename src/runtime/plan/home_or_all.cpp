@@ -47,6 +47,15 @@ double HomeOrAll::bytes() {
   return bytes_;
 }
 
+/// A program with so much memory has launches that several devices share: they are made while it
+/// prepares its data. Others wait for them when a launch promises to gain (PartsAhead).
+void HomeOrAll::expect_others() {
+  constexpr double much = 256 << 20;
+  if (expects_others_ || bytes() < much) return;
+  expects_others_ = true;
+  lazy_.expect();
+}
+
 /// At the begin of a command: all before it have passed.
 void HomeOrAll::change_if_due() {
   if (!is_home_.load()) return look_at_times();
@@ -70,6 +79,7 @@ SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
     all_.forget_released();
     if (!samples_.empty()) take_samples();
     launches_at_home_.store(launches_at_home_.load() + 1);
+    expect_others();
     if (choice_.wants_forecast(kind)) kind.forecast = all_.forecast(command);
     const bool is_due = choice_.leaves_home(kind, [this] { return bytes(); });
     is_due_ |= (!choice_.hopes_for_all() || is_prepared(kind)) && is_due;
@@ -101,12 +111,20 @@ void HomeOrAll::run(KernelCommand& command) {
 
 /// Programs may do nothing but copy, and give back memory.
 void HomeOrAll::run(CopyCommand& command) {
-  if (is_home_.load()) all_.forget_released();
+  if (is_home_.load()) {
+    all_.forget_released();
+    expect_others();
+  } else if (is_with_host(command)) {
+    end_before_copy();
+  }
   now().run(command);
 }
 
 void HomeOrAll::run(FillCommand& command) {
-  if (is_home_.load()) all_.forget_released();
+  if (is_home_.load()) {
+    all_.forget_released();
+    expect_others();
+  }
   now().run(command);
 }
 
@@ -150,6 +168,15 @@ void HomeOrAll::run(GraphCommand& command) {
 /// An interval ends when a thread has waited for all, or at a moment behind many launches.
 void HomeOrAll::look_at_times() {
   const std::int64_t rest = at_rest_.exchange(0);
+  if (end_ && is_before_copy_ && end_->is_reached()) {
+    is_before_copy_ = false;
+    const std::int64_t end = end_->time();
+    end_.reset();
+    const bool returns = may_return(end);
+    busy_since_ = choice_.has_news() ? end : 0;
+    if (returns) return_home();
+    return;
+  }
   // Who noted it may have come too early, while another command began.
   if (busy_since_ != 0 && rest > busy_since_ && (!end_ || end_->is_reached())) {
     drop_moment();
@@ -172,10 +199,30 @@ void HomeOrAll::look_at_times() {
   }
 }
 
+bool HomeOrAll::is_with_host(const CopyCommand& command) const {
+  const auto is_host = [this](const Pitched& side) {
+    const Lookup memory = allocations_.find(side.base);
+    return !memory.is_held() || is_host_kind(memory.allocation.kind);
+  };
+  return is_host(command.to) || is_host(command.from);
+}
+
+/// A copy between a device and the host may take many times what launches take, on one device or on
+/// several: what launches take is known only if it does not count.
+void HomeOrAll::end_before_copy() {
+  look_at_times();
+  if (!is_home_.load() && !end_ && busy_since_ != 0 && choice_.has_news()) {
+    end_ = all_.mark_moment();
+    choice_.end_interval();
+    is_before_copy_ = true;
+  }
+}
+
 /// All is done, so it is reached; a moment is asked for its time, which gives back what it holds.
 void HomeOrAll::drop_moment() {
   if (end_) end_->time();
   end_.reset();
+  is_before_copy_ = false;
 }
 
 /// `end`: nanoseconds.

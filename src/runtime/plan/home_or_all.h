@@ -7,6 +7,7 @@
 // Between the two everything comes to rest, so neither has to know of the other.
 #pragma once
 
+#include "devices/lazy_device.h"
 #include "runtime/plan/many_devices.h"
 #include "runtime/plan/parts_ahead.h"
 #include "runtime/plan/spread_choice.h"
@@ -22,10 +23,15 @@ namespace gridspan::runtime {
 
 class HomeOrAll final : public Executor {
  public:
-  /// All outlive this. `home` runs on the first of `all`'s devices.
-  HomeOrAll(StreamedDevice& home, ManyDevices& all, const AllocationTable& allocations,
-            const SpreadChoice& choice)
-      : home_(home), all_(all), allocations_(allocations), choice_(choice), ahead_(all.codes()) {}
+  /// All outlive this. `home` runs on the first of `all`'s devices; some of the others are lazy.
+  HomeOrAll(StreamedDevice& home, ManyDevices& all, devices::LazyDevices& lazy,
+            const AllocationTable& allocations, const SpreadChoice& choice)
+      : home_(home),
+        all_(all),
+        lazy_(lazy),
+        allocations_(allocations),
+        choice_(choice),
+        ahead_(all.devices(), lazy) {}
 
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;
@@ -91,12 +97,15 @@ class HomeOrAll final : public Executor {
   void run_timed(SpreadChoice::Kind& kind, KernelCommand& command);
   void take_samples();
   void look_at_times();
+  bool is_with_host(const CopyCommand& command) const;
+  void end_before_copy();
   void drop_moment();
   void tell_place() {
     if (watcher_) watcher_->place_changed(!is_home_.load());
   }
   bool may_return(std::int64_t end);
   double bytes();
+  void expect_others();
   template <class Done>
   bool waits_patiently(Done done);
   template <class Done>
@@ -110,6 +119,7 @@ class HomeOrAll final : public Executor {
 
   StreamedDevice& home_;
   ManyDevices& all_;
+  devices::LazyDevices& lazy_;
   const AllocationTable& allocations_;
   SpreadChoice choice_;
   PartsAhead ahead_;
@@ -123,12 +133,14 @@ class HomeOrAll final : public Executor {
   std::uint64_t bytes_at_ = ~std::uint64_t{0};  // changes of the table when `bytes_` was counted
   double bytes_ = 0;
   bool is_due_ = false;  // to leave home
+  bool expects_others_ = false;
 
   // On all devices.
   std::int64_t busy_since_ = 0;                   // nanoseconds; 0: they have nothing to do
   mutable std::atomic<std::int64_t> at_rest_{0};  // since then; 0: not known to be
   std::uint64_t moved_ = 0, merged_ = 0;          // bytes, at its begin
   std::unique_ptr<Moment> end_;                   // of an interval that is not reached yet
+  bool is_before_copy_ = false;  // it is, and nothing counts until the copy is done
   std::atomic<std::uint64_t> launches_at_home_{0};
 };
 

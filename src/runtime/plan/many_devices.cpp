@@ -67,7 +67,7 @@ std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, 
     if (devices[i]->facts().has_own_cpus) manner.patience = patient;
     if (isolated) manner.run = in_isolation(devices, i);
     if (!runs) manner.run = [](Work&) {};
-    if (runs && devices[i]->queue().only_begins()) {
+    if (runs && devices[i]->facts().only_begins) {
       manner.device = devices[i].get();
       manner.fault = &fault;
       manner.begins_in_place = devices.size() == 1   ? InPlace::always
@@ -214,7 +214,7 @@ void ManyDevices::run(FillCommand& command) {
 
 /// One device is told in less time than another thread is.
 bool ManyDevices::is_quick() const {
-  return lanes_.size() == 1 && lanes_.front().device->queue().only_begins();
+  return lanes_.size() == 1 && lanes_.front().device->facts().only_begins;
 }
 
 void ManyDevices::run(PrefetchCommand& command) {
@@ -341,10 +341,10 @@ SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
   return forecast;
 }
 
-std::vector<devices::DeviceCode*> ManyDevices::codes() const {
-  std::vector<devices::DeviceCode*> codes;
-  for (const Lane& lane : lanes_) codes.push_back(&lane.device->code());
-  return codes;
+std::vector<devices::Device*> ManyDevices::devices() const {
+  std::vector<devices::Device*> devices;
+  for (const Lane& lane : lanes_) devices.push_back(lane.device);
+  return devices;
 }
 
 void ManyDevices::take_from_home() {

@@ -62,7 +62,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   void write(const Allocation& memory, char* bytes) override;
 
   // For who runs commands on the home device alone, now and then. Nothing runs meanwhile.
-  std::vector<devices::DeviceCode*> codes() const;
+  std::vector<devices::Device*> devices() const;
   /// Memory that was given back is no longer known.
   void forget_released();
   /// What a launch is likely to take.

@@ -52,17 +52,25 @@ void PartsAhead::go_on() {
 bool PartsAhead::load(const abi::Kernel& kernel) const {
   try {
     // Not before the program's own launch of it.
-    codes_.front()->refusal(kernel, true);
-    for (std::size_t i = codes_.size(); i-- > 0 && !is_ending_;) codes_[i]->refusal(kernel, false);
+    devices_.front()->code().refusal(kernel, true);
+    if (is_ending_ || !lazy_.lack().empty()) return false;
+    for (std::size_t i = devices_.size(); i-- > 0 && !is_ending_;)
+      devices_[i]->code().refusal(kernel, false);
     return true;
   } catch (const std::bad_alloc&) {
     return false;  // who divides the launch is told
   }
 }
 
-PartsAhead::Answer PartsAhead::answer_of(const abi::Kernel& kernel) const {
-  for (std::size_t i = 0; i < codes_.size(); ++i) {
-    const std::string why = codes_[i]->refusal(kernel, false);
+PartsAhead::Answer PartsAhead::answer_of(const abi::Kernel& kernel) {
+  if (const std::string why = lazy_.lack(); !why.empty()) {
+    if (!std::exchange(lacks_device_, true))
+      support::log(support::LogLevel::warn, "several devices: launches stay on one: %s",
+                   why.c_str());
+    return Answer::is_refused;
+  }
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    const std::string why = devices_[i]->code().refusal(kernel, false);
     if (why.empty()) continue;
     support::log(support::LogLevel::info,
                  "several devices: launches of '%s' stay on one: device %zu cannot run parts: %s",

@@ -24,11 +24,17 @@ Residency::Residency(Coherence& coherence, BufferTable& buffers)
     : coherence_(coherence),
       buffers_(buffers),
       room_(coherence.devices(), plenty),
-      idle_(coherence.devices()) {
-  for (unsigned device = 1; device < coherence.devices(); ++device) {
-    if (coherence.lane(device).device->memory().memory_unit(large) != 0)
-      limited_ = limited_.with(device);
+      idle_(coherence.devices()) {}
+
+/// Asked of them when there is something to do: they may be lazy (devices/lazy_device.h).
+const DeviceSet& Residency::limited() const {
+  if (limited_) return *limited_;
+  limited_.emplace();
+  for (unsigned device = 1; device < coherence_.devices(); ++device) {
+    if (coherence_.lane(device).device->memory().memory_unit(large) != 0)
+      limited_ = limited_->with(device);
   }
+  return *limited_;
 }
 
 bool Residency::is_ready(const LaunchPlan& plan) {

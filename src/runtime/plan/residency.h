@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,8 +33,8 @@ class Residency {
   Residency(Coherence& coherence, BufferTable& buffers);
 
   /// Some device has to be given memory before it is used; else nothing here does anything.
-  bool is_needed() const { return !limited_.is_empty(); }
-  bool is_limited(unsigned device) const { return limited_.contains(device); }
+  bool is_needed() const { return !limited().is_empty(); }
+  bool is_limited(unsigned device) const { return limited().contains(device); }
 
   /// All that the plan's parts touch has memory. It counts as used now.
   bool is_ready(const LaunchPlan& plan);
@@ -77,6 +78,7 @@ class Residency {
   using Bytes = std::vector<regions::ByteRange>;
   static constexpr std::uint64_t plenty = ~std::uint64_t{0};
 
+  const DeviceSet& limited() const;
   void note_use(const Demand& demand);
   void note_uses();
   bool take(unsigned device, const Demand& demand, std::span<const Demand::Stretch> stretches);
@@ -89,7 +91,7 @@ class Residency {
 
   Coherence& coherence_;
   BufferTable& buffers_;
-  DeviceSet limited_;
+  mutable std::optional<DeviceSet> limited_;
   std::uint64_t clock_ = 0;  // of uses
   std::uint64_t generation_ = 1;
   std::vector<std::uint64_t> room_;                 // by device; `plenty`: it always had more

@@ -39,6 +39,11 @@ constexpr unsigned least_launches = 4, most_launches = 64;
 constexpr double long_interval = 10e-3;
 constexpr unsigned first_samples = 4;
 constexpr std::uint64_t sample_each = 256;
+/// A driver that is busy with something else makes a launch of microseconds last a millisecond. So
+/// what takes so many times as long as its forecast, and no longer than this, is believed when it
+/// was measured so often.
+constexpr double odd = 20, longest_odd = 5e-3;
+constexpr unsigned enough_samples = 3;
 
 std::uint64_t key_of(const abi::Kernel& kernel, std::uint64_t threads) {
   return reinterpret_cast<std::uintptr_t>(&kernel) * 64 + std::bit_width(threads);
@@ -60,24 +65,36 @@ bool SpreadChoice::wants_forecast(const Kind& kind) const {
 
 /// The first launch also loads the kernel's code.
 bool SpreadChoice::wants_sample(const Kind& kind) const {
-  return kind.launches > 1 && (kind.asked < first_samples || kind.launches % sample_each == 0);
+  return kind.launches > 1 && (kind.asked < first_samples || kind.launches % sample_each < 2);
 }
 
-/// The shortest: others had company. Work may change behind equal launches.
+/// The shortest: others had company. Work may change behind equal launches; then it is that of the
+/// last two.
 void SpreadChoice::add_sample(Kind& kind, double seconds) {
   ++kind.samples;
-  if (kind.home == 0 || seconds < kind.home || kind.samples > first_samples) kind.home = seconds;
+  const double last = std::exchange(kind.last, seconds);
+  if (kind.home == 0 || seconds < kind.home)
+    kind.home = seconds;
+  else if (kind.samples > first_samples)
+    kind.home = std::min(last, seconds);
+}
+
+/// 0: nothing is known.
+static double measured_home(const SpreadChoice::Kind& kind) {
+  const double forecast = kind.forecast ? kind.forecast->seconds : 0;
+  const bool is_odd = kind.home > odd * forecast && kind.home < longest_odd;
+  return is_odd && kind.samples < enough_samples ? 0 : kind.home;
 }
 
 /// 0: nothing is known that is worth dividing.
 double SpreadChoice::home_seconds(const Kind& kind) const {
-  if (kind.home > 0) return kind.home;
+  if (const double home = measured_home(kind); home > 0) return home;
   return kind.forecast && kind.forecast->seconds >= surely_large ? kind.forecast->seconds : 0;
 }
 
 double SpreadChoice::forecast_on_all(const Kind& kind) const {
   const Forecast forecast = kind.forecast.value_or(Forecast{});
-  const double home = std::max(kind.home, forecast.seconds);
+  const double alone = measured_home(kind), home = alone > 0 ? alone : forecast.seconds;
   const double begins = machine_.begin * machine_.devices;
   if (!forecast.divides) return home + forecast.moved + begins + copy_seconds;
   return home / machine_.devices + forecast.moved + begins +
@@ -196,12 +213,13 @@ bool SpreadChoice::returns_home(double seconds, double copying, double bytes) {
   const Kind* worst = nullptr;
   for (const auto& [kind, count] : ended_) {
     launches += count;
-    if (kind->home == 0) {
+    const double alone = measured_home(*kind);
+    if (alone == 0) {
       unknown += count;
       is_new |= on_all_ > worth_exploring * (kind->explored + 1) * change_cost(bytes);
       continue;
     }
-    home += count * kind->home;
+    home += count * alone;
     took += count * kind->all;
     if (!worst || kind->all - kind->home > worst->all - worst->home) worst = kind;
   }
@@ -211,8 +229,9 @@ bool SpreadChoice::returns_home(double seconds, double copying, double bytes) {
   cause_ = worst;
   if (explores)
     for (const auto& [kind, count] : ended_) {
-      kind->explored += kind->home == 0;
-      if (kind->home == 0) cause_ = kind;
+      if (measured_home(*kind) != 0) continue;
+      ++kind->explored;
+      cause_ = kind;
     }
   ended_.clear();
   return explores || (credit_ > 0 && is_due(bytes));

@@ -43,6 +43,7 @@ class SpreadChoice {
     bool has_many_threads = false;
     std::optional<Forecast> forecast = {};
     double home = 0;  // seconds, the shortest that was measured lately; 0: none was
+    double last = 0;  // that was measured
     double all = 0;   // the same on all devices, in the mean
     std::uint64_t launches = 0;
     unsigned asked = 0, samples = 0;  // timed at home: begun, and known
@@ -88,6 +89,8 @@ class SpreadChoice {
   void note_late(Kind& kind) { kind.untimed = most_untimed; }
   /// Enough was noted for an interval.
   bool is_interval() const;
+  /// Something was noted since the last one.
+  bool has_news() const { return !noted_.empty(); }
   /// It ends behind what was noted.
   void end_interval();
   /// All devices have done what was noted up to its end in so many seconds; copies between them

@@ -25,10 +25,10 @@ void add(std::vector<Stray>& strays, unsigned device, const regions::Box& box) {
 
 }  // namespace
 
-std::vector<Stray> thin_out(regions::RegionMap<DeviceSet>& holders) {
+Thinned thin_out(regions::RegionMap<DeviceSet>& holders) {
   const std::int64_t all = holders.view().bytes;
   std::vector<std::pair<regions::Box, DeviceSet>> kept;
-  std::vector<Stray> strays;
+  Thinned thinned;
   std::int64_t moved = 0;
   DeviceSet before;  // one, or nobody
   holders.query(holders.view().whole(), [&](const regions::Box& box, DeviceSet set) {
@@ -43,12 +43,28 @@ std::vector<Stray> thin_out(regions::RegionMap<DeviceSet>& holders) {
       before = set;
       return;
     }
-    add(strays, before.first(), box);
+    add(thinned.strays, before.first(), box);
     moved += bytes;
   });
-  for (const auto& [box, set] : kept) holders.assign(box, set);
-  if (moved > all / most_moved) return {};
-  return strays;
+  for (const auto& [box, set] : kept) {
+    holders.assign(box, set);
+    thinned.forgotten.push_back(box);
+  }
+  if (moved > all / most_moved) thinned.strays.clear();
+  return thinned;
+}
+
+void ForgottenBoxes::note(std::vector<regions::Box> boxes) {
+  constexpr std::size_t most = 256;
+  if (boxes.size() > most) boxes.resize(most);
+  boxes_ = std::move(boxes);
+  bytes_ = wanted_ = 0;
+  for (const regions::Box& box : boxes_) bytes_ += box.volume();
+}
+
+void ForgottenBoxes::note_lacking(const regions::Box& box) {
+  for (const regions::Box& one : boxes_)
+    if (one.meets(box)) wanted_ += one.intersection(box).volume();
 }
 
 }  // namespace gridspan::runtime

@@ -15,6 +15,7 @@
 #include "runtime/plan/device_set.h"
 #include "runtime/regions/region_map.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -25,9 +26,30 @@ struct Stray {
   std::vector<regions::Box> boxes;
 };
 
+struct Thinned {
+  /// What is very small and has another holder than the box before it; nothing if that is more than
+  /// an eighth of all bytes.
+  std::vector<Stray> strays;
+  std::vector<regions::Box> forgotten;  // boxes that had several holders
+};
+
 /// Small boxes of `holders` keep one holder: that of the box before it if that is one of them.
-/// Returns what is very small and has another holder than the box before it; nothing if that is
-/// more than an eighth of all bytes. O(boxes).
-std::vector<Stray> thin_out(regions::RegionMap<DeviceSet>& holders);
+/// O(boxes).
+Thinned thin_out(regions::RegionMap<DeviceSet>& holders);
+
+/// Whether boxes whose copies were forgotten are wanted again: then nobody gains from it.
+class ForgottenBoxes {
+ public:
+  void note(std::vector<regions::Box> boxes);
+  void clear() { note({}); }
+  /// A device lacks the box. O(boxes that were forgotten), of which at most 256 are kept.
+  void note_lacking(const regions::Box& box);
+  /// Half of the bytes and more.
+  bool are_wanted() const { return wanted_ * 2 >= bytes_ && bytes_ != 0; }
+
+ private:
+  std::vector<regions::Box> boxes_;
+  std::int64_t bytes_ = 0, wanted_ = 0;
+};
 
 }  // namespace gridspan::runtime

@@ -25,6 +25,7 @@ VirtualBuffer::VirtualBuffer(const Allocation& allocation_, std::size_t devices,
 bool VirtualBuffer::reshape(const regions::View& to) {
   if (to == view()) return true;
   if (!holders.reshape(to)) return false;
+  forgotten.clear();
   for (AccessLog& log : logs) log.widen(whole());
   return true;
 }

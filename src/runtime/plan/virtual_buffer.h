@@ -6,6 +6,7 @@
 #include "runtime/plan/access_log.h"
 #include "runtime/plan/device_set.h"
 #include "runtime/plan/memory_units.h"
+#include "runtime/plan/thin_out.h"
 #include "runtime/regions/region_map.h"
 
 #include <cstdint>
@@ -36,6 +37,7 @@ struct VirtualBuffer {
   regions::RegionMap<DeviceSet> holders;
   /// From so many boxes on it pays to thin them out (thin_out.h).
   std::size_t thin_out_at = 0;
+  ForgottenBoxes forgotten;
   std::vector<char*> memory;       // by device; null: the device has no copy yet
   std::vector<MemoryUnits> units;  // by device
   std::uint64_t number = 0;        // of the order in which buffers were met

@@ -105,9 +105,10 @@ double bytes_of_block(const BoundLaunch& launch, const abi::Dim& block) {
     if (!bound.buffer) continue;
     for (std::uint32_t s = 0; s < bound.array->set_count; ++s) {
       const abi::ModelSet& set = bound.array->sets[s];
-      const double touched =
-          touched_bytes(footprint(launch, bound, set, one, bound.buffer->view()).boxes);
-      bytes += (set.flags & abi::set_exact_block) ? touched : std::min(touched, lines);
+      const SetFootprint set_touches = footprint(launch, bound, set, one, bound.buffer->view());
+      const double touched = touched_bytes(set_touches.boxes);
+      const bool is_exact = (set.flags & abi::set_exact_block) && !set_touches.widened;
+      bytes += is_exact ? touched : std::min(touched, lines);
     }
   }
   return bytes;

@@ -127,9 +127,9 @@ void DeviceQueue::run(Work& work, Ticket ticket, devices::Marking how) {
 }
 
 void DeviceQueue::serve() {
-  if (manner_.begin) manner_.begin();
   for (Ticket next = 1;; ++next) {
     pushed_.wait(next);
+    if (next == 1 && manner_.begin) manner_.begin();
     if (begun_.has_reached(next)) continue;  // by who pushed it
     Slot& slot = slots_[next % capacity];
     // What is not only begun finds all that comes before it done.

@@ -156,7 +156,9 @@ FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu 
 
 FAKE_EXPORT Result cuDevicePrimaryCtxRetain(Context* context, Gpu gpu) {
   FAKE_BEGIN(false);
-  *context = reinterpret_cast<Context>(&gpus().at(static_cast<std::size_t>(gpu)));
+  FakeGpu& one = gpus().at(static_cast<std::size_t>(gpu));
+  make_context_on(one);
+  *context = reinterpret_cast<Context>(&one);
   return success;
 }
 

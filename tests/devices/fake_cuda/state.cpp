@@ -160,6 +160,11 @@ void compile_clones() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+void make_context_on(const FakeGpu& gpu) {
+  static const unsigned long time = setting("FAKE_CUDA_CONTEXT_MS", 0);
+  if (gpu.number != 0) std::this_thread::sleep_for(std::chrono::milliseconds(time));
+}
+
 void compile_for(const FakeGpu& gpu) {
   static const unsigned long time = setting("FAKE_CUDA_COMPILE_MS", 0);
   static std::atomic<int> at_work{0};

@@ -91,6 +91,9 @@ void compile_clones();
 /// has begun; the process fails if it works then.
 void compile_for(const FakeGpu& gpu);
 
+/// With FAKE_CUDA_CONTEXT_MS=N, a context of any other GPU than the first takes N milliseconds.
+void make_context_on(const FakeGpu& gpu);
+
 /// The calling thread's; null: none was made current.
 FakeGpu*& current();
 

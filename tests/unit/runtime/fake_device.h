@@ -60,9 +60,11 @@ class FakeDevice : public devices::Device,
   std::atomic<int> reserved{0};
   bool fails = false;
 
+ protected:
+  devices::DeviceFacts facts_{};
+
  private:
   const devices::DeviceId id_ = devices::new_device_id();
-  devices::DeviceFacts facts_{};
   devices::RunsEveryKernel code_;
 };
 

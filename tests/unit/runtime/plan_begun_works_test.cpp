@@ -21,7 +21,7 @@ namespace {
 /// left out would have ordered happens in the wrong order.
 class LateDevice final : public FakeDevice {
  public:
-  bool only_begins() const override { return true; }
+  LateDevice() { facts_.only_begins = true; }
 
   void begin(std::function<void()> action) {
     const std::scoped_lock lock(all());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/parts_ahead.h"
 
-#include "devices/at_once.h"
+#include "fake_device.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,10 @@
 #include <string>
 #include <thread>
 
-namespace gridspan::runtime {
+namespace gridspan::tests {
+
+using namespace gridspan::runtime;
+
 namespace {
 
 using Answer = PartsAhead::Answer;
@@ -35,10 +38,18 @@ struct SlowCode final : devices::RunsEveryKernel {
   std::shared_future<void> may_load = loads.get_future().share();
 };
 
+struct SlowDevice final : FakeDevice {
+  explicit SlowDevice(SlowCode& code) : slow(code) {}
+  devices::DeviceCode& code() override { return slow; }
+  SlowCode& slow;
+};
+
 struct PartsAheadTest : testing::Test {
   std::vector<std::string> log;
   SlowCode home{log, "home"}, other{log, "other"};
-  PartsAhead ahead{{&home, &other}};
+  SlowDevice home_device{home}, other_device{other};
+  devices::LazyDevices none{{}};
+  PartsAhead ahead{{&home_device, &other_device}, none};
   abi::Module module{}, second_module{};
   abi::Kernel kernel{}, sibling{}, second{};
 
@@ -100,6 +111,25 @@ TEST_F(PartsAheadTest, ARefusalStays) {
   EXPECT_EQ(wait_for(kernel), Answer::is_ready);
 }
 
+/// Nobody asks the device for its code: that would end the process.
+TEST_F(PartsAheadTest, ADeviceThatCannotBeMadeRefusesAll) {
+  int made = 0;
+  std::vector<std::unique_ptr<devices::Device>> devices;
+  devices.push_back(std::make_unique<devices::LazyDevice>(devices::DeviceFacts{}, [&](auto) {
+    ++made;
+    return support::fail("it is in use");
+  }));
+  devices::LazyDevices lazy(devices);
+  PartsAhead without{{&home_device, devices.front().get()}, lazy};
+  let_load();
+  for (const abi::Kernel* one : {&kernel, &second}) {
+    while (without.ask(*one) == Answer::is_loading)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(without.ask(*one), Answer::is_refused);
+  }
+  EXPECT_EQ(made, 1);
+}
+
 TEST_F(PartsAheadTest, TheEndWaitsForOneLoadOnly) {
   ahead.ask(kernel);
   std::thread later([this] {
@@ -116,4 +146,4 @@ TEST_F(PartsAheadTest, TheEndWaitsForOneLoadOnly) {
 }
 
 }  // namespace
-}  // namespace gridspan::runtime
+}  // namespace gridspan::tests

@@ -42,7 +42,7 @@ TEST(ThinOut, RowsThatOthersReadBecomeTheirWritersAgain) {
     holders.assign(rows(row, row + 1, row, side), both);
   holders.assign(rows(side / 2, side, 0, side), one);
   ASSERT_GT(holders.box_count(), 1000u);
-  EXPECT_TRUE(thin_out(holders).empty());
+  EXPECT_TRUE(thin_out(holders).strays.empty());
   EXPECT_EQ(holders.box_count(), 2u);
   EXPECT_EQ(holders.at(0), zero);
   EXPECT_EQ(holders.at(side * side - 1), one);
@@ -55,7 +55,7 @@ TEST(ThinOut, StairsAreMoved) {
   for (std::int64_t step = 0; step < 100; ++step)
     holders.assign(rows(side / 2 + step, side / 2 + step + 1, step, side), zero);
   ASSERT_GT(holders.box_count(), 190u);
-  const std::vector<Stray> strays = thin_out(holders);
+  const std::vector<Stray> strays = thin_out(holders).strays;
   ASSERT_EQ(strays.size(), 1u);
   EXPECT_EQ(strays.front().device, 0u);
   EXPECT_EQ(strays.front().boxes.size(), 99u);
@@ -70,7 +70,7 @@ TEST(ThinOut, LargeCopiesStay) {
   holders.assign(rows(100, 200, 0, side), both);
   for (std::int64_t row = 300; row < 400; row += 2)
     holders.assign(rows(row, row + 1, 0, side), one);
-  move(holders, thin_out(holders));
+  move(holders, thin_out(holders).strays);
   EXPECT_EQ(holders.at(150 * side), both);
   EXPECT_EQ(holders.box_count(), 3u);
 }
@@ -81,7 +81,7 @@ TEST(ThinOut, MuchIsNotMoved) {
   Holders holders = square(side);
   for (std::int64_t row = 0; row < side; row += 2) holders.assign(rows(row, row + 1, 0, side), one);
   const Holders before = holders;
-  EXPECT_TRUE(thin_out(holders).empty());
+  EXPECT_TRUE(thin_out(holders).strays.empty());
   EXPECT_TRUE(holders == before);
 }
 
@@ -97,7 +97,7 @@ TEST(ThinOut, NoByteLosesItsLastHolder) {
       holders.assign(random_box(random, holders.view()), set);
     }
     const Holders before = holders;
-    const std::vector<Stray> strays = thin_out(holders);
+    const std::vector<Stray> strays = thin_out(holders).strays;
     ASSERT_EQ(holders.check(), nullptr);
     for (std::int64_t byte = 0; byte < bytes; ++byte) {
       const DeviceSet was = before.at(byte), is = holders.at(byte);
@@ -109,6 +109,29 @@ TEST(ThinOut, NoByteLosesItsLastHolder) {
       for (const Box& box : stray.boxes) moved += box.volume();
     EXPECT_LE(moved, bytes / 8);
   }
+}
+
+/// Of rows that two devices read, those of which copies were forgotten come again, or others.
+TEST(ThinOut, WhatIsWantedAgainIsNoticed) {
+  constexpr std::int64_t side = 2048;
+  Holders holders = square(side);
+  for (std::int64_t row = 0; row < 100; row += 2) holders.assign(rows(row, row + 1, 0, side), both);
+  ForgottenBoxes forgotten;
+  EXPECT_FALSE(forgotten.are_wanted());
+  forgotten.note(thin_out(holders).forgotten);
+  EXPECT_FALSE(forgotten.are_wanted());
+  for (std::int64_t row = 1; row < 100; row += 2)
+    forgotten.note_lacking(rows(row, row + 1, 0, side));
+  for (std::int64_t row = 100; row < side; ++row)
+    forgotten.note_lacking(rows(row, row + 1, 0, side));
+  EXPECT_FALSE(forgotten.are_wanted());
+  for (std::int64_t row = 0; row < 48; row += 2)
+    forgotten.note_lacking(rows(row, row + 1, 0, side));
+  EXPECT_FALSE(forgotten.are_wanted());
+  forgotten.note_lacking(rows(0, 100, side / 2, side));
+  EXPECT_TRUE(forgotten.are_wanted());
+  forgotten.clear();
+  EXPECT_FALSE(forgotten.are_wanted());
 }
 
 }  // namespace
