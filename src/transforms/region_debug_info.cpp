@@ -9,26 +9,29 @@ namespace gridspan::transforms {
 
 using namespace llvm;
 
-void adopt_debug_info(Function& kernel, Function& region, ValueToValueMapTy& map) {
-  DISubprogram* original = kernel.getSubprogram();
-  if (!original) return;
-  DISubprogram* own = MDNode::replaceWithDistinct(original->clone());
+RegionDebugInfo::RegionDebugInfo(const Function& kernel) : original_(kernel.getSubprogram()) {
+  if (!original_) return;
+  DebugInfoFinder finder;
+  finder.processSubprogram(original_);
+  for (const Instruction& instruction : instructions(kernel))
+    finder.processInstruction(*kernel.getParent(), instruction);
+  append_range(shared_, finder.compile_units());
+  append_range(shared_, finder.types());
+  for (DISubprogram* other : finder.subprograms())
+    if (other != original_) shared_.push_back(other);
+}
+
+void RegionDebugInfo::adopt(Function& region, ValueToValueMapTy& map) const {
+  if (!original_) return;
+  DISubprogram* own = MDNode::replaceWithDistinct(original_->clone());
   own->replaceLinkageName(MDString::get(region.getContext(), region.getName()));
   // Its list of variables is the kernel's: once the function is inlined, LLVM looks for their
   // scopes.
   own->replaceRetainedNodes(MDTuple::get(region.getContext(), {}));
   region.setSubprogram(own);
-  DebugInfoFinder finder;
-  finder.processSubprogram(original);
-  for (Instruction& instruction : instructions(kernel))
-    finder.processInstruction(*kernel.getParent(), instruction);
   auto& metadata = map.MD();
-  auto keep = [&](MDNode* node) { metadata[node].reset(node); };
-  for (DICompileUnit* unit : finder.compile_units()) keep(unit);
-  for (DIType* type : finder.types()) keep(type);
-  for (DISubprogram* other : finder.subprograms())
-    if (other != original) keep(other);
-  metadata[original].reset(own);
+  for (MDNode* node : shared_) metadata[node].reset(node);
+  metadata[original_].reset(own);
 }
 
 }  // namespace gridspan::transforms

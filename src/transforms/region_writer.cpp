@@ -8,7 +8,6 @@
 #include "transforms/linear_threads.h"
 #include "transforms/own_tiles.h"
 #include "transforms/parallel_loop.h"
-#include "transforms/region_debug_info.h"
 #include "transforms/stack_variables.h"
 #include "transforms/thread_functions.h"
 
@@ -45,8 +44,9 @@ static Function* declare(Function& kernel, const Twine& name, const RegionParame
   return function;
 }
 
-RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const RegionBlocks& blocks,
-                           const Twine& name, const RegionParameters& parameters)
+RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const RegionDebugInfo& debug,
+                           const RegionBlocks& blocks, const Twine& name,
+                           const RegionParameters& parameters)
     : kernel_(kernel),
       frame_(frame),
       blocks_(blocks),
@@ -56,7 +56,7 @@ RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const Reg
       prologue_(entry_),
       body_(kernel.getContext()) {
   values_ = load_block_values(prologue_, function_->getArg(0));
-  adopt_debug_info(kernel_, *function_, map_);
+  debug.adopt(*function_, map_);
   for (Argument& parameter : kernel_.args())
     map_[&parameter] = load_argument(prologue_, values_.arguments, parameter);
   make_loop(parameters);

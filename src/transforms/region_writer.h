@@ -4,6 +4,7 @@
 
 #include "transforms/context.h"
 #include "transforms/frame.h"
+#include "transforms/region_debug_info.h"
 #include "transforms/thread_loop.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -47,13 +48,14 @@ struct RegionParameters {
 /// Writes `void name(BlockContext*, i32 first, i32 last, more...)`. Its innermost loop runs the
 /// blocks for each thread of [first, last), values of slots come from the frame and go there.
 ///
-///     RegionWriter writer(kernel, frame, blocks, name);
+///     RegionWriter writer(kernel, frame, debug, blocks, name);
 ///     ... writer.leave(block, live_slots) for each block from which a thread comes to the end ...
 ///     writer.finish(entry, live_slots);
 class RegionWriter {
  public:
-  RegionWriter(llvm::Function& kernel, const KernelFrame& frame, const RegionBlocks& blocks,
-               const llvm::Twine& name, const RegionParameters& parameters = {});
+  RegionWriter(llvm::Function& kernel, const KernelFrame& frame, const RegionDebugInfo& debug,
+               const RegionBlocks& blocks, const llvm::Twine& name,
+               const RegionParameters& parameters = {});
 
   llvm::Function& function() { return *function_; }
   const ThreadLoop& loop() const { return loop_; }

@@ -73,6 +73,7 @@ class RegionBuilder {
   Function* ordinary_;                            // of grid_rounds.h; null: there are no rounds
   DenseMap<BasicBlock*, unsigned> region_after_;  // block that ends at a sync point → region
   std::vector<RegionBlocks> blocks_;              // of each region
+  RegionDebugInfo debug_{kernel_};
   FramedKernel framed_;
 };
 
@@ -99,7 +100,7 @@ StoreInst* RegionBuilder::leave(RegionWriter& writer, BasicBlock& copy, unsigned
 RegionCode RegionBuilder::build_region(unsigned number) {
   RegionParameters parameters;
   parameters.joined = joined_.threads != 0;
-  RegionWriter writer(kernel_, framed_.frame, blocks_[number],
+  RegionWriter writer(kernel_, framed_.frame, debug_, blocks_[number],
                       kernel_.getName() + ".region." + Twine(number), parameters);
   SmallSetVector<unsigned, 4> successors;
   SmallVector<StoreInst*> next_stores;

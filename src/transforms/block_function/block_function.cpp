@@ -76,6 +76,7 @@ class BlockFunctionBuilder {
   DenseMap<const Segment*, WarpValues*> warps_of_;
   DenseMap<const BasicBlock*, unsigned> number_;  // of the segment (in the end) that begins there
   FramedKernel framed_;
+  RegionDebugInfo debug_{kernel_};
   BlockFunction made_{};
 };
 
@@ -128,7 +129,8 @@ std::optional<BlockFunction> BlockFunctionBuilder::build() {
     if (vote != votes_.end()) codes.back().vote = &vote->second;
   }
   made_.function = write_block_skeleton(
-      kernel_, {segments_.all, codes, &values_, &framed_.frame.layout, segments_.returns.there},
+      kernel_,
+      {segments_.all, codes, &values_, &framed_.frame.layout, &debug_, segments_.returns.there},
       name_ + ".block");
   kernel_.deleteBody();
   return made_;
@@ -354,8 +356,8 @@ SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, const Wa
   for (Value* value : code.wants) parameters.more.push_back(value->getType());
   parameters.columns = code.columns;
   const unsigned number = number_.lookup(&segment.first());
-  RegionWriter writer(kernel_, framed_.frame, segment.blocks, name_ + ".segment." + Twine(number),
-                      parameters);
+  RegionWriter writer(kernel_, framed_.frame, debug_, segment.blocks,
+                      name_ + ".segment." + Twine(number), parameters);
   take_values(segment, warp, code, writer);
   link_exits(segment, writer);
   writer.finish(segment.first(), framed_.live[number], presence);
@@ -381,7 +383,7 @@ SegmentCode BlockFunctionBuilder::write_warps(const Segment& segment, const Warp
     codes.push_back(write_segment(part, &warp, some_left ? part.presence : nullptr));
   const char* const kind = segment.presence && !some_left ? ".whole_warps." : ".warps.";
   return write_warp_skeleton(kernel_, segment,
-                             {segment.warp, codes, &warp.values, &framed_.frame.layout,
+                             {segment.warp, codes, &warp.values, &framed_.frame.layout, &debug_,
                               some_left ? segments_.returns.there : nullptr},
                              values_, name_ + kind + Twine(number_.lookup(&segment.first())));
 }

@@ -79,7 +79,7 @@ SkeletonWriter::SkeletonWriter(Function& kernel, const Skeleton& skeleton, Array
       function_(declare(kernel, name, more)),
       prologue_(BasicBlock::Create(kernel.getContext(), "entry", function_)) {
   context_ = load_block_values(prologue_, function_->getArg(0));
-  adopt_debug_info(kernel_, *function_, map_);
+  skeleton_.debug->adopt(*function_, map_);
   for (Argument& parameter : kernel_.args())
     map_[&parameter] = load_argument(prologue_, context_.arguments, parameter);
 }

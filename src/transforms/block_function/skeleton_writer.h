@@ -7,6 +7,7 @@
 #include "transforms/block_function/warp_exchange.h"
 #include "transforms/context.h"
 #include "transforms/frame.h"
+#include "transforms/region_debug_info.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -30,7 +31,8 @@ struct Skeleton {
   llvm::ArrayRef<SegmentCode> codes;
   const SkeletonValues* values;
   const FrameLayout* frame;
-  llvm::AllocaInst* there;  // of threads: EarlyReturns::there
+  const RegionDebugInfo* debug;  // of the kernel
+  llvm::AllocaInst* there;       // of threads: EarlyReturns::there
 };
 
 /// `void name(BlockContext*, i32, i32 threads)`.
