@@ -17,6 +17,7 @@
 #include "clang_plugin/own_headers.h"
 #include "clang_plugin/shared_variables.h"
 #include "clang_plugin/specifiers.h"
+#include "clang_plugin/time_stamp.h"
 #include "clang_plugin/watch_errors.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -126,6 +127,7 @@ class Consumer : public SemaConsumer {
  public:
   void InitializeSema(Sema& sema) override {
     job().sema = sema_ = &sema;
+    free_time_stamp(sema.PP);
     sema.PP.setTokenWatcher([&sema](const Token& token) {
       job().specifiers.give_back();
       job().shared.give_back();

@@ -42,6 +42,10 @@ Reader::Status Reader::read(const Argument& argument, bool for_host_compiler) {
     forward(argument, for_host_compiler);
     return {};
   }
+  if (argument.option->meaning == Meaning::warnings_as_errors) {
+    read_werror(argument.value, for_host_compiler);
+    return {};
+  }
   if (argument.option->meaning == Meaning::optimise) {
     read_optimisation(argument.value, for_host_compiler);
     return {};

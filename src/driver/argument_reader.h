@@ -51,7 +51,7 @@ class Reader {
   void read_debug(const std::string& level);
   void read_standard(const std::string& value);
   void read_library(const std::string& name);
-  void read_werror(const std::string& value);
+  void read_werror(const std::string& value, bool for_host_compiler);
 
   Status read_input(const Argument& argument);
   void forward(const Argument& argument, bool for_host_compiler);

@@ -66,7 +66,8 @@ struct Invocation {
   std::vector<LinkItem> link_line;
 
   // Words for each tool, in the user's order.
-  std::vector<std::string> host_flags;  // host pass over .cu; compiler of .c and .cpp
+  std::vector<std::string> host_flags;   // host pass over .cu; compiler of .c and .cpp
+  std::vector<std::string> plain_flags;  // compiler of .c and .cpp alone
   std::vector<std::string> device_flags;
   std::vector<std::string> link_flags;
   std::string cxx_standard, c_standard;

@@ -350,9 +350,6 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
       in.no_warnings = true;
       both_sides("-w");
       return Status();
-    case Meaning::warnings_as_errors:
-      read_werror(argument.value);
-      return Status();
     case Meaning::remarks:
       in.remarks = true;
       return Status();
@@ -424,8 +421,13 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
   }
 }
 
-/// Of nvcc's kinds only "all-warnings" has a counterpart here.
-void Reader::read_werror(const std::string& value) {
+/// Of nvcc's kinds only "all-warnings" has a counterpart here. `-Xcompiler -Werror` is about gcc's
+/// warnings: clang has more of them, and sees device code, which gcc does not.
+void Reader::read_werror(const std::string& value, bool for_host_compiler) {
+  if (for_host_compiler) {
+    invocation_.plain_flags.push_back(value.empty() ? "-Werror" : "-Werror=" + value);
+    return;
+  }
   if (value.empty() || value == "all-warnings") {
     invocation_.warnings_as_errors = true;
     both_sides("-Werror");

@@ -213,7 +213,7 @@ PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std:
   if (input.language == Language::c) words.add({"-x", "c"}).add(in.c_standard);
   // As with nvcc, CUDA's headers are there for every source.
   words.add({"-isystem", planner.installation.include_directory});
-  words.add(in.host_flags);
+  words.add(in.host_flags).add(in.plain_flags);
   bool own_clang = in.host_compiler.empty();
   if (own_clang) words.add(header_overlay_words(planner));
   if (!in.target.empty() && own_clang) words.add("--target=" + in.target);
