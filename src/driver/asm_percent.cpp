@@ -50,13 +50,46 @@ constexpr std::array<std::string_view, 34> special_registers = {"tid",
 
 bool is_any_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-/// A percent sign at `at` that stands alone before a special register's name.
-bool is_single(std::string_view text, std::size_t at) {
-  if (text[at] != '%' || (at > 0 && text[at - 1] == '%')) return false;
+/// A percent sign at `at` that stands alone, not doubled.
+bool stands_alone(std::string_view text, std::size_t at) {
+  return text[at] == '%' && (at == 0 || text[at - 1] != '%');
+}
+
+/// The word behind a percent sign at `at`.
+std::string_view name_behind(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && is_word(text[end])) ++end;
-  return std::ranges::find(special_registers, text.substr(at + 1, end - at - 1)) !=
-         special_registers.end();
+  return text.substr(at + 1, end - at - 1);
+}
+
+bool is_special(std::string_view name) {
+  return std::ranges::find(special_registers, name) != special_registers.end();
+}
+
+/// Registers that the text declares with one percent sign, `.reg .u16 %low, %high;`: a name, or
+/// what the names of several begin with, `%p<4>`.
+std::vector<std::string> declared_registers(std::string_view text) {
+  constexpr std::string_view directive = ".reg";
+  std::vector<std::string> names;
+  for (std::size_t at = text.find(directive); at != std::string_view::npos;
+       at = text.find(directive, at)) {
+    at += directive.size();
+    if (at < text.size() && is_word(text[at])) continue;
+    for (; at < text.size() && text[at] != ';'; ++at) {
+      if (!stands_alone(text, at)) continue;
+      const std::string_view name = name_behind(text, at);
+      if (!name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0)
+        names.emplace_back(name);
+    }
+  }
+  return names;
+}
+
+bool is_declared(std::string_view name, const std::vector<std::string>& registers) {
+  return std::ranges::any_of(registers, [&](const std::string& one) {
+    return name.starts_with(one) &&
+           name.find_first_not_of("0123456789", one.size()) == std::string_view::npos;
+  });
 }
 
 }  // namespace
@@ -64,9 +97,9 @@ bool is_single(std::string_view text, std::size_t at) {
 bool may_have_single_percent(std::string_view source) {
   for (std::size_t at = source.find('%'); at != std::string_view::npos;
        at = source.find('%', at + 1)) {
-    if (is_single(source, at)) return true;
+    if (stands_alone(source, at) && is_special(name_behind(source, at))) return true;
   }
-  return false;
+  return !declared_registers(source).empty();
 }
 
 bool double_percents(std::string& text, std::size_t at) {
@@ -88,17 +121,24 @@ bool double_percents(std::string& text, std::size_t at) {
   if (at >= text.size() || text[at] != '(') return false;
   ++at;
   skip_blanks();
-  std::vector<std::size_t> singles;
+  std::vector<std::size_t> percents;
+  const std::size_t begin = at;
   while (at < text.size() && text[at] == '"') {
     for (++at; at < text.size() && text[at] != '"'; at += text[at] == '\\' ? 2 : 1) {
-      if (is_single(text, at)) singles.push_back(at);
+      if (stands_alone(text, at)) percents.push_back(at);
     }
     ++at;
     skip_blanks();
   }
   if (at >= text.size() || text[at] != ':') return false;
-  for (std::size_t i = singles.size(); i-- > 0;) text.insert(singles[i], 1, '%');
-  return !singles.empty();
+  const std::vector<std::string> registers =
+      declared_registers(std::string_view(text).substr(begin, at - begin));
+  std::erase_if(percents, [&](std::size_t place) {
+    const std::string_view name = name_behind(text, place);
+    return !is_special(name) && !is_declared(name, registers);
+  });
+  for (std::size_t i = percents.size(); i-- > 0;) text.insert(percents[i], 1, '%');
+  return !percents.empty();
 }
 
 }  // namespace gridspan::driver

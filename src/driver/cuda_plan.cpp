@@ -297,7 +297,8 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   if (planner.invocation.relocatable)
     for (Words* words : {&device, &host})
       words->add({"-fuse-cuid=none", "-Xclang", "-cuid=" + to_text(id)});
-  unit.list_headers = clang_command(planner, Words(host).add("-M"), source);
+  for (const Words& words : {host, device})
+    unit.list_headers.push_back(clang_command(planner, Words(words).add("-M"), source));
   device.add(front_end_words(planner, unit.device_notes));
   host.add(front_end_words(planner, unit.host_notes));
   if (object.empty()) {

@@ -33,12 +33,14 @@ std::vector<std::string> prerequisites(std::string_view rule) {
 bool add_spaced_headers(CudaUnit& unit) {
   std::string list = unit.reference_path + ".headers";
   std::string silence = unit.reference_path + ".headers.txt";
-  Process preprocessor(unit.list_headers, list, silence);
-  if (!preprocessor.wait().ok()) return false;
-  auto rule = read_file(list);
   bool added = false;
-  for (const std::string& header : prerequisites(rule.value_or("")))
-    added |= unit.overlay.add_if_needed(header);
+  for (const Command& command : unit.list_headers) {
+    Process preprocessor(command, list, silence);
+    if (!preprocessor.wait().ok()) continue;
+    auto rule = read_file(list);
+    for (const std::string& header : prerequisites(rule.value_or("")))
+      added |= unit.overlay.add_if_needed(header);
+  }
   return added;
 }
 

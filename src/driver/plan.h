@@ -45,7 +45,8 @@ struct CudaUnit {
   std::optional<Command> combine;
   std::string parts_linker;  // joins device code that is compiled in parts; empty: it is not
   std::string library;       // a device image that is to become text: what `combine` writes
-  Command list_headers;      // prints the unit's headers as a make rule on standard output
+  // Print the headers of a pass as a make rule on standard output: the host's, the device's.
+  std::vector<Command> list_headers;
   std::string rule;  // make's, of all passes, for the user; empty: not wanted, or not in a file
   std::vector<std::string> device_rules;  // of device passes, of which `rule` gets the files
   FrontEndNotes device_notes, host_notes;

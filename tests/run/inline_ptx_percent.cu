@@ -1,7 +1,8 @@
-// Special registers with a single percent sign and operands without commas, which nvcc takes and
+// Registers with a single percent sign and operands without commas, which nvcc takes and
 // GNU's syntax does not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Inline PTX | special registers after one percent sign, as nvcc takes them
+// FEATURE: Inline PTX | declared registers with one percent sign: `.reg .pred %p;`
 // FEATURE: Inline PTX | operands without commas between them, as nvcc takes them
 #include "check.h"
 
@@ -22,6 +23,31 @@ __global__ void read(int* out, int n) {
       "mov.u32 %1, %%ctaid.x;"
       : "=r"(thread), "=r"(block));
   out[i] = lane() + 100 * thread + 100000 * block;
+}
+
+/// The product of the low halves, plus the high half of `a` if it is odd.
+__device__ unsigned halves(unsigned a, unsigned b) {
+  unsigned result;
+  asm("{\n\t"
+      ".reg .u16  %al, %ah, %bl, %bh;\n\t"
+      ".reg .pred %p<2>;\n\t"
+      ".reg .u32  %high, odd;\n\t"
+      "mov.b32 {%al, %ah}, %1;\n\t"
+      "mov.b32 {%bl, %bh}, %2;\n\t"
+      "mul.wide.u16 %0, %al, %bl;\n\t"
+      "cvt.u32.u16 %high, %ah;\n\t"
+      "and.b32 odd, %high, 1;\n\t"
+      "setp.ne.u32 %p1, odd, 0;\n\t"
+      "@%p1 add.u32 %0, %0, %high;\n\t"
+      "}"
+      : "=r"(result)
+      : "r"(a), "r"(b));
+  return result;
+}
+
+__global__ void multiply(unsigned* out, int n) {
+  const int i = check::global_index();
+  if (i < n) out[i] = halves(i * 40503U, i + 77777U);
 }
 
 // clang-format off
@@ -56,6 +82,15 @@ int main() {
   std::vector<int> want(n);
   for (int i = 0; i < n; ++i) want[i] = i % size % 32 + 100 * (i % size) + 100000 * (i / size);
   check::equal("registers", out.get(), want);
+  check::Array<unsigned> products(n);
+  multiply<<<(n + size - 1) / size, size>>>(products.data(), n);
+  KERNEL_OK();
+  std::vector<unsigned> wanted(n);
+  for (unsigned i = 0; i < unsigned(n); ++i) {
+    const unsigned a = i * 40503U, b = i + 77777U, high = a >> 16;
+    wanted[i] = (a & 0xffff) * (b & 0xffff) + (high % 2 ? high : 0);
+  }
+  check::equal("declared registers", products.get(), wanted);
   compute<<<(n + size - 1) / size, size>>>(out.data(), n);
   KERNEL_OK();
   for (int i = 0; i < n; ++i) {
