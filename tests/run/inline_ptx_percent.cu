@@ -2,7 +2,7 @@
 // GNU's syntax does not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Inline PTX | special registers after one percent sign, as nvcc takes them
-// FEATURE: Inline PTX | declared registers with one percent sign: `.reg .pred %p;`
+// FEATURE: Inline PTX | registers that a statement declares after one percent sign
 // FEATURE: Inline PTX | operands without commas between them, as nvcc takes them
 #include "check.h"
 
