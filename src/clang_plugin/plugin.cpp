@@ -7,6 +7,7 @@
 #include "clang_plugin/borrowed_bodies.h"
 #include "clang_plugin/borrowed_calls.h"
 #include "clang_plugin/borrowed_functions.h"
+#include "clang_plugin/device_templates.h"
 #include "clang_plugin/device_values.h"
 #include "clang_plugin/device_variables.h"
 #include "clang_plugin/exported_constants.h"
@@ -44,6 +45,7 @@ struct Job {
   HeaderFacts header_facts;
   ArchitectureUse architecture_use;
   std::string cures_file;
+  bool empties_device_templates = false;  // in the host pass
   Sema* sema = nullptr;
 };
 
@@ -143,6 +145,7 @@ class Consumer : public SemaConsumer {
     job().shared.end_declaration(*sema_, group);
     job().exported.end_declaration();
     if (job().borrowed.any() && !sema_->getLangOpts().CUDAIsDevice) leave_bodies_out(*sema_, group);
+    if (job().empties_device_templates) empty_device_templates(*sema_, group);
     return true;
   }
   bool shouldSkipFunctionBody(Decl* declaration) override {
@@ -177,6 +180,10 @@ class Action : public PluginASTAction {
     // Those that our consumer names.
     compiler.getFrontendOpts().SkipFunctionBodies = job().borrowed.any();
     warn_only(compiler.getDiagnostics());
+    // An emptied function returns nothing.
+    if (job().empties_device_templates)
+      compiler.getDiagnostics().setSeverity(diag::warn_falloff_nonvoid_function,
+                                            diag::Severity::Ignored, SourceLocation());
     Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(std::make_unique<BeginPragma>(preprocessor));
     job().header_facts.begin(compiler);
@@ -186,7 +193,7 @@ class Action : public PluginASTAction {
 
   /// headers=FOLDER: of ours; late=FILE: see specifiers.h; cures=FILE: see cures.h; facts=FILE: see
   /// header_facts.h, of the precompiled header that clang makes; seen=yes: it reads such a one;
-  /// architectures=FILE: see architecture_use.h.
+  /// architectures=FILE: see architecture_use.h; device-templates=empty: see device_templates.h.
   bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& words) override {
     for (const std::string& word : words) {
       const auto [name, value] = llvm::StringRef(word).split('=');
@@ -195,6 +202,7 @@ class Action : public PluginASTAction {
       if (name == "cures") job().cures_file = value.str();
       if (name == "facts") job().header_facts.use_file(value.str());
       if (name == "architectures") job().architecture_use.use_file(value.str());
+      if (name == "device-templates") job().empties_device_templates = true;
       if (name == "seen") job().specifiers.have_seen_headers();
     }
     return true;
