@@ -230,7 +230,9 @@ bool Runner::clang_leniently(CudaUnit& unit, const Passes& before, std::string& 
   if (before.device)
     again.host_pass->arguments.push_back("-fplugin-arg-gridspan-device-templates=empty");
   else
-    again.device_pass.arguments.push_back("-fdelayed-template-parsing");
+    for (const char* word :
+         {"-fdelayed-template-parsing", "-Wno-delayed-template-parsing-in-cxx20"})
+      again.device_pass.arguments.emplace_back(word);
   std::string said;
   if (!clang_passes(again, said).are_good()) return false;
   unit = std::move(again);
