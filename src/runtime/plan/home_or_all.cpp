@@ -42,8 +42,10 @@ bool HomeOrAll::waits_patiently(Done done) {
 double HomeOrAll::bytes() {
   if (std::exchange(bytes_at_, allocations_.changes()) == allocations_.changes()) return bytes_;
   bytes_ = 0;
-  for (const Allocation& one : allocations_.held())
+  const std::vector<Allocation> held = allocations_.held();
+  for (const Allocation& one : held)
     if (one.kind == MemoryKind::device) bytes_ += static_cast<double>(one.size);
+  allocated_ = held.size();
   return bytes_;
 }
 
@@ -51,7 +53,12 @@ double HomeOrAll::bytes() {
 /// prepares its data. Others wait for them when a launch promises to gain (PartsAhead).
 void HomeOrAll::expect_others() {
   constexpr double much = 256 << 20;
-  if (expects_others_ || bytes() < much) return;
+  constexpr std::size_t seldom = 16;  // to count takes a look at each allocation
+  if (expects_others_ || allocations_.changes() < counts_at_) return;
+  if (bytes() < much) {
+    counts_at_ = bytes_at_ + 1 + allocated_ / seldom;
+    return;
+  }
   expects_others_ = true;
   lazy_.expect();
 }

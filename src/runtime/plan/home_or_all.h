@@ -132,7 +132,9 @@ class HomeOrAll final : public Executor {
   std::deque<Sample> samples_;
   std::uint64_t bytes_at_ = ~std::uint64_t{0};  // changes of the table when `bytes_` was counted
   double bytes_ = 0;
-  bool is_due_ = false;  // to leave home
+  std::size_t allocated_ = 0;    // allocations then
+  std::uint64_t counts_at_ = 0;  // changes, to see whether there is much memory
+  bool is_due_ = false;          // to leave home
   bool expects_others_ = false;
 
   // On all devices.
