@@ -4,7 +4,6 @@
 
 #include "support/log.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

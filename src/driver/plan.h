@@ -50,9 +50,10 @@ struct CudaUnit {
   std::string rule;  // make's, of all passes, for the user; empty: not wanted, or not in a file
   std::vector<std::string> device_rules;  // of device passes, of which `rule` gets the files
   FrontEndNotes device_notes, host_notes;
-  std::vector<unsigned> levels;  // named architectures, ascending: 75 for sm_75
-  Overlay overlay;               // files clang sees in another spelling
-  std::string object;            // empty: passes only
+  bool empties_device_templates = false;  // its host pass, which would fail otherwise
+  std::vector<unsigned> levels;           // named architectures, ascending: 75 for sm_75
+  Overlay overlay;                        // files clang sees in another spelling
+  std::string object;                     // empty: passes only
 };
 
 /// Anything that is a single command: a C++ source, -E.

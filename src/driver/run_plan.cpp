@@ -87,7 +87,7 @@ class Runner {
     bool are_good() const { return host && device; }
   };
   Passes clang_passes(const CudaUnit& unit, std::string& messages);
-  bool clang_leniently(CudaUnit& unit, const Passes& before, std::string& messages);
+  bool clang_without_device_templates(CudaUnit& unit, const Passes& before, std::string& messages);
   bool clang_with_notes(CudaUnit& unit, std::string& messages);
   bool clang_at_first(CudaUnit& unit, std::string& messages);
   bool respell_headers(CudaUnit& unit);
@@ -202,7 +202,7 @@ bool Runner::clang_at_first(CudaUnit& unit, std::string& messages) {
   const bool is_cured = !good && rewrite(unit, [&] { return apply_cures(unit); });
   const bool is_news = is_cured || read_late(unit) != known;
   const bool is_good = clang_with_notes(unit, messages);
-  if (!good && !is_news && is_good) headers_->drop();
+  if (!good && !is_news && is_good && !unit.empties_device_templates) headers_->drop();
   return is_good;
 }
 
@@ -216,23 +216,17 @@ bool Runner::clang_with_notes(CudaUnit& unit, std::string& messages) {
     const bool is_cured = !passes.are_good() && rewrite(unit, [&] { return apply_cures(unit); });
     if (!is_cured && read_late(unit) == known) break;
   }
-  return passes.are_good() || clang_leniently(unit, passes, messages);
+  return passes.are_good() || clang_without_device_templates(unit, passes, messages);
 }
 
-/// Once more where one pass alone has failed: at templates that only devices run, of which nvcc's
-/// host compiler makes no functions (clang_plugin/device_templates.h), or at names that are
-/// nowhere, in templates of which nobody makes functions, which nvcc does not read. It counts if
-/// both passes are good then.
-bool Runner::clang_leniently(CudaUnit& unit, const Passes& before, std::string& messages) {
-  const bool lacks_name = messages.find("use of undeclared identifier") != std::string::npos;
-  if (before.host == before.device || (before.host && !lacks_name)) return false;
+/// Once more if the host pass alone has failed, without the bodies of templates that only devices
+/// run (clang_plugin/device_templates.h). It counts if both passes are good then.
+bool Runner::clang_without_device_templates(CudaUnit& unit, const Passes& before,
+                                            std::string& messages) {
+  if (before.host || !before.device) return false;
   CudaUnit again = unit;
-  if (before.device)
-    again.host_pass->arguments.push_back("-fplugin-arg-gridspan-device-templates=empty");
-  else
-    for (const char* word :
-         {"-fdelayed-template-parsing", "-Wno-delayed-template-parsing-in-cxx20"})
-      again.device_pass.arguments.emplace_back(word);
+  again.host_pass->arguments.push_back("-fplugin-arg-gridspan-device-templates=empty");
+  again.empties_device_templates = true;
   std::string said;
   if (!clang_passes(again, said).are_good()) return false;
   unit = std::move(again);

@@ -84,7 +84,8 @@ TEST_F(LazyDeviceTest, TheEndWaitsForItIfItBegan) {
   });
   lazy.settle();
   const bool was_made = lazy.is_there();
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  later.join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_EQ(lazy.is_there(), was_made);
 }
 
