@@ -18,7 +18,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-functions bench-copies bench-launches bench-libraries bench-checks bench-devices install clean \
+.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-starts bench-functions bench-copies bench-launches bench-libraries bench-checks bench-devices install clean \
   help format tidy
 
 all: build
@@ -77,7 +77,7 @@ threads: everything ## Build the run time and its tests with ThreadSanitizer
 	    -DGRIDSPAN_GRIDCC=$(abspath $(BUILD))/bin/gridcc
 	@ninja -C $(threads) -j$(JOBS) gridspan_thread_tests
 
-bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scaling, bench-functions, bench-copies and bench-launches run
+bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scaling, bench-starts, bench-functions, bench-copies and bench-launches run
 	@ninja -C $(BUILD) -j$(JOBS) bench/cpu/cuda_form bench_programs bench_cpu_functions bench_gpu_copies bench_gpu_functions bench_gpu_launches
 
 bench-cpu: configure-tests ## Time kernels on this machine's CPU, beside OpenMP and PoCL
@@ -95,6 +95,9 @@ bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's (aft
 
 bench-scaling: ## Time large programs on all of this machine's GPUs, beside one and nvcc's (after bench-programs)
 	@python3 bench/gpu/scaling.py $(BUILD) $(TESTS)
+
+bench-starts: ## Time programs that do little, from start to end, on all of this machine's GPUs, beside one and nvcc's (after bench-programs)
+	@python3 bench/gpu/starts.py $(BUILD) $(TESTS)
 
 bench-functions: ## Time mathematical functions on this machine's CPU, beside libmvec, and on its GPU, beside nvcc's (after bench-programs)
 	@python3 bench/cpu/functions/functions.py $(BUILD) $(TESTS)

@@ -12,8 +12,8 @@ namespace gridspan::analysis {
 namespace {
 
 // What is wrong with a shape, summed up over its accesses.
-constexpr unsigned natural_assumption = 1, assumption = 5, mixed = 20, row = 100, lost = 10'000,
-                   lost_write = 1'000'000;
+constexpr unsigned natural_assumption = 1, assumption = 5, mixed = 20, shifted = 25, row = 100,
+                   lost = 10'000, lost_write = 1'000'000;
 
 struct Attempt {
   Shape shape;
@@ -41,6 +41,15 @@ isl::set without(const isl::set& domain, const std::vector<std::string>& names) 
   if (names.empty()) return domain;
   const isl::set rest = tidy(model::project_out_parameters(domain, names));
   return isl::manage(isl_set_drop_unused_params(rest.copy()));
+}
+
+/// Rows of a number of elements, and a column that an argument moves: x + first < 128. Where they
+/// are no rows, but what the threads of a block take in turns, that holds for one argument alone.
+bool is_shifted(const isl::aff& column, const Stride& row, const Symbols& symbols) {
+  const std::optional<Linear> terms = linear(column);
+  return row.product.empty() && terms && std::ranges::any_of(terms->terms, [&](const auto& term) {
+           return symbols.is_parameter(term.first) && !is_launch_parameter(term.first);
+         });
 }
 
 bool is_read(const Offset& offset) { return offset.access->kind == model::AccessKind::read; }
@@ -179,7 +188,10 @@ Fit ShapeFinder::fit(const Offset& offset, std::vector<isl::aff> values, const S
     bool may_spread = near.proved || (!near.condition.is_null() && !near.is_doubtful);
     if (!check.condition.is_null() && !same_axis && !(check.is_doubtful && may_spread)) {
       result.assumptions.push_back(check.condition);
-      result.faults += check.is_natural ? natural_assumption : assumption;
+      if (check.is_natural)
+        result.faults += natural_assumption;
+      else
+        result.faults += is_shifted(values[j], strides[j - 1], symbols_) ? shifted : assumption;
       result.is_good = result.is_good && check.is_natural;
       continue;
     }

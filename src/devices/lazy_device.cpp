@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/lazy_device.h"
 
+#include "support/format.h"
 #include "support/log.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -21,13 +23,27 @@ void LazyDevice::make() {
       device_ = std::move(*made);
     else
       lack_ = made.error().message;
+    take_limits();
   } catch (const std::exception& failure) {
     lack_ = std::string("cannot make a device: ") + failure.what();
   }
+  if (!lack_.empty()) device_.reset();
   there_.store(device_.get(), std::memory_order_release);
   support::log(support::LogLevel::debug, "devices: %s %s in %.0f ms", facts_.place.c_str(),
                device_ ? "is made" : "cannot be made",
                1e-6 * static_cast<double>(now_nanoseconds() - begin));
+}
+
+/// Those it was told before.
+void LazyDevice::take_limits() {
+  for (const auto& [which, value] : limits_) {
+    if (!device_) return;
+    const RunResult told = device_->queue().set_limit(which, value);
+    if (told.fault == Fault::none) continue;
+    lack_ = support::formatted("%s refuses a limit of %zu: %s", facts_.place.c_str(), value,
+                               told.message.c_str());
+    return;
+  }
 }
 
 Device& LazyDevice::made() {
@@ -65,6 +81,18 @@ void LazyDevice::settle() {
   is_ending_ = true;
 }
 
+RunResult LazyDevice::set_limit(Limit which, std::size_t value) {
+  const std::scoped_lock lock(mutex_);
+  if (device_) return device_->queue().set_limit(which, value);
+  limits_[which] = value;
+  return {};
+}
+
+RunResult set_limit(Device& device, Limit which, std::size_t value) {
+  if (auto* const lazy = dynamic_cast<LazyDevice*>(&device)) return lazy->set_limit(which, value);
+  return device.queue().set_limit(which, value);
+}
+
 bool is_there(const Device& device) {
   const auto* const lazy = dynamic_cast<const LazyDevice*>(&device);
   return !lazy || lazy->is_there();
@@ -86,6 +114,10 @@ LazyDevices::LazyDevices(std::span<const std::unique_ptr<Device>> devices)
 
 void LazyDevices::expect() {
   for (LazyDevice* device : devices_) device->expect();
+}
+
+bool LazyDevices::lacks_some() const {
+  return !std::ranges::all_of(devices_, &LazyDevice::is_there);
 }
 
 std::string LazyDevices::lack() {

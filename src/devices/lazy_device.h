@@ -11,7 +11,9 @@
 #include "support/result.h"
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -43,12 +45,15 @@ class LazyDevice final : public Device {
   void expect();
   /// Waits until it is made: the reason why it cannot be, in one line; empty: it is there.
   std::string lack();
+  /// As a queue's. One that is not made yet is told when it is: if it refuses, it cannot be made.
+  RunResult set_limit(Limit which, std::size_t value);
   /// The process ends: no thread is making it when this returns, nor will one for `expect`.
   void settle();
 
  private:
   Device& made();
   void make();
+  void take_limits();
 
   const DeviceFacts facts_;
   const DeviceId id_ = new_device_id();
@@ -57,12 +62,15 @@ class LazyDevice final : public Device {
   std::mutex mutex_;  // of what follows, and held while it is made
   std::unique_ptr<Device> device_;
   std::string lack_;
+  std::map<Limit, std::size_t> limits_;
   bool is_expected_ = false, is_ending_ = false;
   support::Background<bool> making_;
 };
 
 /// Whoever asks for a part of the device does not wait for it to be made.
 bool is_there(const Device& device);
+/// Nor to be told a limit.
+RunResult set_limit(Device& device, Limit which, std::size_t value);
 
 /// Those of a program's devices that are lazy.
 class LazyDevices {
@@ -70,6 +78,8 @@ class LazyDevices {
   explicit LazyDevices(std::span<const std::unique_ptr<Device>> devices);
 
   void expect();
+  /// One is not made yet.
+  bool lacks_some() const;
   /// Of the first that has one.
   std::string lack();
   void settle();

@@ -29,14 +29,26 @@ __global__ void turn(float* a, int n) {
   for (int k = 0; k < 500; ++k) x = x * 0.5f + k;
   a[i] = x;
 }
+// Nothing is known of how long these take.
+__global__ void turn_as_told(float* a, const int* turns, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = a[i];
+  for (int k = 0; k < turns[i]; ++k) x = x * 0.5f + k;
+  a[i] = x;
+}
 int work(int count, char** arguments) {
   const int n = std::atoi(arguments[1]), steps = std::atoi(arguments[2]);
+  if (std::getenv("SET_LIMITS") && (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 21) != cudaSuccess ||
+                                    cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 24) != cudaSuccess))
+    return 4;
   float *a, *host = new float[n];
   for (int i = 0; i < n; ++i) host[i] = i % 17;
   if (cudaMalloc(&a, n * sizeof *a) != cudaSuccess) return 1;
   cudaMemcpy(a, host, n * sizeof *a, cudaMemcpyHostToDevice);
   const int reset = count > 3 ? std::atoi(arguments[3]) : -1;
-  for (int step = 0; step < steps; ++step) {
+  const bool is_unknown = std::getenv("UNKNOWN");
+  for (int step = 0; step < (is_unknown ? 0 : steps); ++step) {
     if (step == reset) {
       cudaMemcpy(host, a, n * sizeof *a, cudaMemcpyDeviceToHost);
       if (cudaDeviceReset() != cudaSuccess || cudaMalloc(&a, n * sizeof *a) != cudaSuccess) return 3;
@@ -44,6 +56,15 @@ int work(int count, char** arguments) {
     }
     turn<<<(n + 127) / 128, 128>>>(a, n);
     if (cudaDeviceSynchronize() != cudaSuccess) return 2;
+  }
+  if (is_unknown) {
+    int* turns;
+    if (cudaMalloc(&turns, n * sizeof *turns) != cudaSuccess) return 5;
+    int* const told = new int[n];
+    for (int i = 0; i < n; ++i) told[i] = 500;
+    cudaMemcpy(turns, told, n * sizeof *turns, cudaMemcpyHostToDevice);
+    for (int step = 0; step < steps; ++step) turn_as_told<<<(n + 127) / 128, 128>>>(a, turns, n);
+    if (cudaDeviceSynchronize() != cudaSuccess) return 6;
   }
   cudaMemcpy(host, a, n * sizeof *a, cudaMemcpyDeviceToHost);
   double sum = 0;
@@ -79,7 +100,7 @@ def on_gpus(n, steps, devices="cuda", reset=-1, **variables):
     library = os.pathsep.join(str(build / part) for part in ("lib", "tests/devices/fake_cuda/lib"))
     begin = time.monotonic()
     status, output = run(folder / "turns", str(n), str(steps), str(reset), LD_LIBRARY_PATH=library, FAKE_CUDA_GPUS="2", FAKE_CUDA_COUNTS="1",
-                         GRIDSPAN_MEASURE="off", GRIDSPAN_FUSE="off", GRIDSPAN_DEVICES=devices, GRIDSPAN_LOG="info", **variables)
+                         GRIDSPAN_MEASURE="off", GRIDSPAN_DEVICES=devices, GRIDSPAN_LOG="info", **{"GRIDSPAN_FUSE": "off", **variables})
     expect(f"{n} {steps} {variables}", status == 0, f"exit {status}\n{output}")
 
     def number(pattern):
@@ -88,7 +109,7 @@ def on_gpus(n, steps, devices="cuda", reset=-1, **variables):
 
     return {"sum": re.findall("sum .*", output), "launches": number(r"(\d+) calls of cuLaunchKernel"),
             "loads": number(r"(\d+) calls of cuModuleLoadDataEx"), "alone": number(r"launches_on_home_alone (\d+)"),
-            "contexts": number(r"(\d+) calls of cuDevicePrimaryCtxRetain"), "seconds": time.monotonic() - begin, "output": output}
+            "limits": number(r"(\d+) calls of cuCtxSetLimit"), "contexts": number(r"(\d+) calls of cuDevicePrimaryCtxRetain"), "seconds": time.monotonic() - begin, "output": output}
 
 
 (folder / "turns.cu").write_text(SOURCE)
@@ -127,9 +148,24 @@ expect("plans that must repeat need it", needed.returncode == 1 and "gridspan: e
 fixed = on_gpus(MANY, STEPS, GRIDSPAN_POLICY="fixed")
 expect("fixed: all are divided", fixed["launches"] == 2 * STEPS and fixed["sum"] == one["sum"], fixed)
 
+# Launches that nobody waits for come in windows, which may become one kernel: they are timed all the same.
+unknown = {"UNKNOWN": "1", "GRIDSPAN_FUSE": "on"}
+windows = on_gpus(MANY, STEPS * 2, **unknown)
+expect("windows", "launches are divided: 'turn_as_told" in windows["output"] and windows["sum"] == on_gpus(MANY, STEPS * 2, "cuda:0", **unknown)["sum"], windows)
+
 # What runs alone in any case needs no clones.
 few = on_gpus(FEW, STEPS)
 expect("few threads", few["loads"] == 1 and few["alone"] == STEPS and few["contexts"] == 1, few)
+
+# Limits are set on a GPU when it is made, not before; one that refuses them is not used.
+limits = {"SET_LIMITS": "1"}
+few = on_gpus(FEW, STEPS, **limits)
+expect("limits make no device", few["contexts"] == 1 and few["limits"] == 2 and len(few["sum"]) == 1, few)
+many = on_gpus(MANY, STEPS, **limits)
+expect("limits of both", many["contexts"] == 2 and many["limits"] == 4 and many["sum"] == one["sum"], many)
+refusing = on_gpus(MANY, STEPS, FAKE_CUDA_FAIL="cuCtxSetLimit:2:1", **limits)
+said = len(re.findall("launches stay on one: fake GPU, .* refuses a limit of 2097152", refusing["output"]))
+expect("one refuses", refusing["alone"] == STEPS and refusing["sum"] == one["sum"] and said == 1, refusing)
 
 # They cannot be had: the program goes on on one, and says so once.
 failed = on_gpus(MANY, STEPS, FAKE_CUDA_FAIL="cuModuleLoadDataEx:2:218:1")

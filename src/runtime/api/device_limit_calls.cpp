@@ -1,5 +1,6 @@
 // Limits, cache preferences, and resetting the device.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/lazy_device.h"
 #include "runtime/api/call.h"
 #include "runtime/api/device_properties.h"
 #include "runtime/api/graphics/resource.h"
@@ -32,7 +33,8 @@ Status tell_devices(Runtime& state, cudaLimit limit, std::size_t value) {
   gridspan::devices::RunResult told;
   state.queue.run_exclusively([&] {
     for (const auto& device : state.devices) {
-      told = device->queue().set_limit(static_cast<gridspan::devices::Limit>(limit), value);
+      told = gridspan::devices::set_limit(*device, static_cast<gridspan::devices::Limit>(limit),
+                                          value);
       if (told.fault != gridspan::devices::Fault::none) return;
     }
     if (state.recorder && limit == cudaLimitStackSize)

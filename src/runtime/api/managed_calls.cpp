@@ -1,5 +1,6 @@
 // Managed memory: on a CPU, device memory that the host may touch.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/lazy_device.h"
 #include "runtime/api/call.h"
 #include "runtime/api/device_properties.h"
 #include "runtime/api/submit.h"
@@ -73,7 +74,8 @@ void take_advice(Advice& kept, cudaMemoryAdvise advice, int device) {
 }
 
 /// Several GPUs are one device to the program: where among them memory lies best, it cannot say;
-/// but that the device uses memory goes for each. `of_host`: nothing, if the advice names no place.
+/// but that the device uses memory goes for each that is there: no GPU is made for an advice.
+/// `of_host`: nothing, if the advice names no place.
 void tell_devices(Runtime& state, void* pointer, std::size_t count, cudaMemoryAdvise advice,
                   std::optional<bool> of_host) {
   gridspan::devices::Device& home = *state.devices.front();
@@ -86,7 +88,8 @@ void tell_devices(Runtime& state, void* pointer, std::size_t count, cudaMemoryAd
     return device->facts().place == home.facts().place;
   });
   if (advice == cudaMemAdviseSetPreferredLocation && !is_one_gpu) return;
-  for (const auto& device : state.devices) tell(*device, false);
+  for (const auto& device : state.devices)
+    if (gridspan::devices::is_there(*device)) tell(*device, false);
 }
 
 Status advise(Runtime& state, const void* pointer, std::size_t count, cudaMemoryAdvise advice,

@@ -50,7 +50,7 @@ double HomeOrAll::bytes() {
 }
 
 /// A program with so much memory has launches that several devices share: they are made while it
-/// prepares its data. Others wait for them when a launch promises to gain (PartsAhead).
+/// prepares its data. Others wait for them until its launches would have gained what that takes.
 void HomeOrAll::expect_others() {
   constexpr double much = 256 << 20;
   constexpr std::size_t seldom = 16;  // to count takes a look at each allocation
@@ -71,6 +71,8 @@ void HomeOrAll::change_if_due() {
 
 /// Launches of all kinds that came lately can be divided without a wait for the driver's compiler.
 bool HomeOrAll::is_prepared(SpreadChoice::Kind& kind) {
+  constexpr double making_seconds = 0.1;  // of another GPU, which the program's end waits for
+  if (!expects_others_ && lazy_.lacks_some() && choice_.credit() < making_seconds) return false;
   const PartsAhead::Answer answer = ahead_.ask(*kind.kernel);
   const bool is_news = !kind.forecast || kind.forecast->divides;
   if (answer == PartsAhead::Answer::is_refused && is_news) {
@@ -80,8 +82,54 @@ bool HomeOrAll::is_prepared(SpreadChoice::Kind& kind) {
   return answer != PartsAhead::Answer::is_loading && ahead_.is_idle();
 }
 
+SpreadChoice::Kind& HomeOrAll::kind_of(const KernelCommand& command) {
+  return choice_.kind_of(*command.kernel, threads_of(command.shape));
+}
+
+bool HomeOrAll::holds_back(const KernelCommand& launch) {
+  if (!is_home_.load() || !is_patient_) return false;
+  const SpreadChoice::Kind& kind = kind_of(launch);
+  if (choice_.waits_for_samples(kind)) {
+    take_samples();
+    return choice_.waits_for_samples(kind);
+  }
+  return !behind_.empty() && choice_.promise(kind) > 0 && is_far_ahead();
+}
+
+/// The device has enough to do until a thread that sleeps has noticed that it may begin more.
+bool HomeOrAll::is_far_ahead() {
+  constexpr std::size_t enough = 3;
+  while (!behind_.empty() && behind_.front()->is_reached()) {
+    behind_.front()->time();
+    behind_.pop_front();
+  }
+  return behind_.size() >= enough;
+}
+
+void HomeOrAll::wait_for_home(const KernelCommand& command) {
+  if (!is_home_.load() || !is_patient_) return;
+  is_patient_ = waits_patiently([&] { return !holds_back(command); });
+}
+
+void HomeOrAll::note_begun(const SpreadChoice::Kind& kind) {
+  constexpr double much = 1e-3;
+  if (!is_home_.load() || !is_patient_) return;
+  begun_ += choice_.promise(kind);
+  if (begun_ < much) return;
+  begun_ = 0;
+  behind_.push_back(home_.mark_moment());
+}
+
+/// All is done, or will be without anybody's asking; a moment is asked for its time, which gives
+/// back what it holds.
+void HomeOrAll::forget_begun() {
+  for (const auto& moment : behind_) moment->time();
+  behind_.clear();
+  begun_ = 0;
+}
+
 SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
-  SpreadChoice::Kind& kind = choice_.kind_of(*command.kernel, threads_of(command.shape));
+  SpreadChoice::Kind& kind = kind_of(command);
   if (is_home_.load()) {
     all_.forget_released();
     if (!samples_.empty()) take_samples();
@@ -106,14 +154,18 @@ void HomeOrAll::wait_for_time(SpreadChoice::Kind& kind) {
 
 void HomeOrAll::run(KernelCommand& command) {
   change_if_due();
+  wait_for_home(command);
   SpreadChoice::Kind& kind = note(command);
   if (is_due_) {
     change_if_due();
     if (!is_home_.load()) note(command);
   }
   if (!is_home_.load()) return all_.run(command);
-  if (choice_.wants_sample(kind)) return run_timed(kind, command);
-  home_.run(command);
+  if (choice_.wants_sample(kind))
+    run_timed(kind, command);
+  else
+    home_.run(command);
+  note_begun(kind);
 }
 
 /// Programs may do nothing but copy, and give back memory.
@@ -151,10 +203,17 @@ void HomeOrAll::take_samples() {
   }
 }
 
+/// What a launch takes is timed when it runs by itself.
+bool HomeOrAll::wants_sample(const KernelCommand& command) {
+  return choice_.wants_sample(kind_of(command));
+}
+
 GroupRun HomeOrAll::run_group(std::span<KernelCommand* const> window, const WindowState& state) {
   change_if_due();
+  if (is_home_.load() && wants_sample(*window.front())) return {};
+  wait_for_home(*window.front());
   const GroupRun done = now().run_group(window, state);
-  for (std::size_t i = 0; i < done.launches; ++i) note(*window[i]);
+  for (std::size_t i = 0; i < done.launches; ++i) note_begun(note(*window[i]));
   return done;
 }
 
@@ -257,6 +316,7 @@ void HomeOrAll::leave_home() {
   home_.finish(passed_.load());  // to be told of faults
   take_samples();
   samples_.clear();
+  forget_begun();
   choice_.note_change();
   if (fault() != devices::Fault::none) return;
   all_.take_from_home();
@@ -355,6 +415,7 @@ devices::Fault HomeOrAll::take_refusal() {
 void HomeOrAll::forget_kernels() {
   take_samples();
   samples_.clear();
+  forget_begun();
   choice_.forget();
   ahead_.forget();
 }

@@ -54,6 +54,9 @@ class HomeOrAll final : public Executor {
   void run(HostCommand& command) override { now().run(command); }
   void use_line(unsigned line) override;
   bool is_quick() const override { return true; }
+  /// A program may launch in a moment what takes the home device seconds. What all devices would do
+  /// sooner is begun there when little is left of what was begun before.
+  bool holds_back(const KernelCommand& launch) override;
   void passed(Sequence sequence) override;
 
   bool is_finished(Sequence sequence) const override;
@@ -94,6 +97,12 @@ class HomeOrAll final : public Executor {
   void change_if_due();
   SpreadChoice::Kind& note(const KernelCommand& command);
   bool is_prepared(SpreadChoice::Kind& kind);
+  bool wants_sample(const KernelCommand& command);
+  SpreadChoice::Kind& kind_of(const KernelCommand& command);
+  bool is_far_ahead();
+  void wait_for_home(const KernelCommand& command);
+  void note_begun(const SpreadChoice::Kind& kind);
+  void forget_begun();
   void run_timed(SpreadChoice::Kind& kind, KernelCommand& command);
   void take_samples();
   void look_at_times();
@@ -130,6 +139,10 @@ class HomeOrAll final : public Executor {
   std::atomic<Sequence> drained_{0};  // up to here all was finished before the last change
   unsigned line_ = joining_line;
   std::deque<Sample> samples_;
+  // At home, of launches that all devices would do sooner.
+  double begun_ = 0;                            // seconds, behind the last of these moments
+  std::deque<std::unique_ptr<Moment>> behind_;  // that are not known to be reached
+  bool is_patient_ = true;                      // no wait for one has been in vain
   std::uint64_t bytes_at_ = ~std::uint64_t{0};  // changes of the table when `bytes_` was counted
   double bytes_ = 0;
   std::size_t allocated_ = 0;    // allocations then

@@ -37,7 +37,6 @@ constexpr double worth_retrying = 5000;
 /// Of an interval.
 constexpr unsigned least_launches = 4, most_launches = 64;
 constexpr double long_interval = 10e-3;
-constexpr unsigned first_samples = 4;
 constexpr std::uint64_t sample_each = 256;
 /// A driver that is busy with something else makes a launch of microseconds last a millisecond. So
 /// what takes so many times as long as its forecast, and no longer than this, is believed when it
@@ -107,6 +106,16 @@ double SpreadChoice::on_all(const Kind& kind) const {
   return forecast_on_all(kind) * (more == more_.end() ? 1 : more->second);
 }
 
+double SpreadChoice::gain_on_all(const Kind& kind, double home) const {
+  return home * (1 - least_gain) - on_all(kind);
+}
+
+double SpreadChoice::promise(const Kind& kind) const {
+  const double home = home_seconds(kind);
+  const bool is_worth = kind.forecast && home >= least_seconds && gain_on_all(kind, home) > 0;
+  return is_worth && !is_random() ? home : 0;
+}
+
 void SpreadChoice::note_at_home(Kind& kind) {
   ++kind.launches;
   const double home = home_seconds(kind);
@@ -116,7 +125,7 @@ void SpreadChoice::note_at_home(Kind& kind) {
   }
   if (!kind.forecast) return;
   kind.stayed += home;
-  const double gain = home * (1 - least_gain) - on_all(kind);
+  const double gain = gain_on_all(kind, home);
   if (gain > 0) cause_ = &kind;
   credit_ = std::max(0.0, credit_ + gain);
 }

@@ -61,6 +61,12 @@ class SpreadChoice {
   Kind& kind_of(const abi::Kernel& kernel, std::uint64_t threads);
   /// It may be worth to plan a launch of that kind, which takes some microseconds.
   bool wants_forecast(const Kind& kind) const;
+  /// Launches of the kind were begun to be timed, and nothing is known yet.
+  bool waits_for_samples(const Kind& kind) const {
+    return !is_random() && kind.home == 0 && kind.asked >= first_samples;
+  }
+  /// Seconds of a launch at home, which all devices would do sooner; else 0.
+  double promise(const Kind& kind) const;
   /// The next launch of the kind at home should be timed.
   bool wants_sample(const Kind& kind) const;
   void note_sample(Kind& kind) { ++kind.asked; }  // it is
@@ -76,6 +82,8 @@ class SpreadChoice {
   }
   /// What was noted at home would have been done sooner on all devices.
   bool hopes_for_all() const { return !is_random() && credit_ > 0; }
+  /// By so many seconds.
+  double credit() const { return credit_; }
   /// Devices refuse to divide the kind's launches.
   void note_refusal(Kind& kind);
   /// A launch comes, on all devices.
@@ -113,12 +121,13 @@ class SpreadChoice {
     Kind* kind;
     unsigned launches;
   };
-  static constexpr unsigned untimed_launches = 8, most_untimed = 64;
+  static constexpr unsigned untimed_launches = 8, most_untimed = 64, first_samples = 4;
   static void add(std::vector<Noted>& to, const Noted& one);
   void note_at_home(Kind& kind);
   double home_seconds(const Kind& kind) const;
   double forecast_on_all(const Kind& kind) const;
   double on_all(const Kind& kind) const;
+  double gain_on_all(const Kind& kind, double home) const;
   double change_cost(double bytes) const;
   bool is_old(const Kind& kind, double bytes) const;
   void look_again(Kind& kind);

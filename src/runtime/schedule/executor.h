@@ -94,6 +94,9 @@ class Executor {
   /// True if it only starts commands, in about the time it takes to hand one to another thread.
   virtual bool is_quick() const { return false; }
 
+  /// Whether to run this launch now would take longer: a quick executor waits for what it began.
+  virtual bool holds_back(const KernelCommand& /*launch*/) { return false; }
+
   /// The commands run so far are those up to `sequence`.
   virtual void passed(Sequence) {}
 

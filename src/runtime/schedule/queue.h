@@ -158,8 +158,8 @@ class Queue {
   void run(HostCommand& command, Sequence sequence);
   bool is_quick_to_run(const Command& command) const;
   /// What a kernel launches is begun when the kernel has ended: that takes its time.
-  static bool is_quick_to_run(const KernelCommand& command) {
-    return !abi::launches_kernels(*command.kernel);
+  bool is_quick_to_run(const KernelCommand& command) const {
+    return !abi::launches_kernels(*command.kernel) && !executor_.holds_back(command);
   }
   template <class C>
   void run([[maybe_unused]] C& command, Sequence) {

@@ -240,6 +240,33 @@ TEST_F(SpreadChoiceTest, LaunchesOfUnknownLengthWaitForThoseBefore) {
   }
 }
 
+/// So that something is known before a program has launched all that it will.
+TEST_F(SpreadChoiceTest, LaunchesWaitForTheFirstTimes) {
+  EXPECT_FALSE(choice.waits_for_samples(kind));
+  for (int i = 0; i < 4; ++i) choice.note_sample(kind);
+  EXPECT_TRUE(choice.waits_for_samples(kind));
+  choice.add_sample(kind, 5 * us);
+  EXPECT_FALSE(choice.waits_for_samples(kind));
+}
+
+TEST_F(SpreadChoiceTest, APromiseIsWhatALaunchTakesThatGains) {
+  EXPECT_EQ(choice.promise(kind), 0);  // nobody knows
+  take_samples(kind, 10 * us);
+  EXPECT_EQ(choice.promise(kind), 0);
+  SpreadChoice::Kind& longer = choice.kind_of(other, 1 << 20);
+  take_samples(longer, 100 * us);
+  EXPECT_EQ(choice.promise(longer), 0);  // whether it can be divided is not known
+  longer.forecast = {.divides = true, .seconds = 10 * us, .moved = 0};
+  EXPECT_DOUBLE_EQ(choice.promise(longer), 100 * us);
+  longer.all = 98 * us;
+  EXPECT_EQ(choice.promise(longer), 0);
+  SpreadChoice random(two, 7);
+  SpreadChoice::Kind& any = random.kind_of(other, 1 << 20);
+  any = longer;
+  any.all = 0;
+  EXPECT_EQ(random.promise(any), 0);
+}
+
 TEST_F(SpreadChoiceTest, SamplesAreFew) {
   int samples = 0;
   for (int i = 0; i < 1000; ++i) {
