@@ -54,9 +54,9 @@ RunResult BoxCopier::begin_copy(Stream stream, const Pitched& to, const Pitched&
   const bool reads_host = !neighbours().holder(from.base);
   if (may_wait && reads_host != !neighbours().holder(to.base)) {
     const Pitched &host = reads_host ? from : to, &gpu = reads_host ? to : from;
-    const bool is_taken =
-        (extent.height == 1 || is_regular(gpu, extent)) && pageable_.takes(host, extent);
     const Way way = reads_host ? Way::write : Way::read;
+    const bool is_taken =
+        (extent.height == 1 || is_regular(gpu, extent)) && pageable_.takes(way, host, extent);
     if (auto done = is_taken ? pageable_.copy(way, stream, gpu, host, extent) : std::nullopt)
       return std::move(*done);
   }

@@ -17,6 +17,11 @@ Crew& crew() {
   return instance;
 }
 
+Crew& second_crew() {
+  static Crew& instance = *new Crew;
+  return instance;
+}
+
 Crew::Crew()
     : size_(static_cast<unsigned>(std::min<std::size_t>(machine::usable_cpus().size(), most))) {}
 

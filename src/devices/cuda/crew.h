@@ -10,7 +10,7 @@
 
 namespace gridspan::devices::cuda {
 
-/// One for the process. They are started when they are first needed, sleep between jobs, and live
+/// They are started when they are first needed, sleep between jobs, and live
 /// as long as the process.
 class Crew {
  public:
@@ -25,6 +25,7 @@ class Crew {
 
  private:
   friend Crew& crew();
+  friend Crew& second_crew();
   Crew();
   void start();
   void work(const std::function<void(unsigned)>& job, unsigned index);
@@ -42,6 +43,9 @@ class Crew {
   std::exception_ptr thrown_;
 };
 
+/// Of the process.
 Crew& crew();
+/// Another one: copies to and from a GPU may run at once.
+Crew& second_crew();
 
 }  // namespace gridspan::devices::cuda

@@ -17,21 +17,26 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 constexpr unsigned turns = 2;  // pieces of a thread
-/// Below, threads take longer to begin than the driver to copy; the first copy has the pieces made.
-constexpr std::size_t least_bytes = std::size_t{4} << 20, least_first = std::size_t{48} << 20;
+/// Below, threads take longer to begin than the driver to copy.
+constexpr std::size_t least_bytes = std::size_t{4} << 20;
+/// Pieces are made when so much was to be copied.
+constexpr std::size_t worth_pieces = std::size_t{48} << 20;
 
-/// Of the process. Kept.
+/// Of the process, for one way. Kept.
 struct Pieces {
   std::mutex mutex;  // held while they are in use
   std::atomic<char*> memory{nullptr};
+  std::atomic<std::size_t> asked{0};  // bytes of copies, until there are pieces
 
   char* piece(unsigned index) { return memory + index * piece_bytes; }
 };
 
-Pieces& pieces() {
-  static Pieces& all = *new Pieces;
-  return all;
+Pieces& pieces(Way way) {
+  static Pieces& both = *new Pieces[2];
+  return (&both)[way == Way::write ? 0 : 1];
 }
+
+Crew& crew_for(Way way) { return way == Way::write ? crew() : second_crew(); }
 
 /// Between a piece and the host's memory.
 void copy_stage(Way way, const Stage& stage, char* staged, const Pitched& host) {
@@ -86,14 +91,14 @@ class PageableCopier::Job {
   }
 
   void begin(const Stage& stage, unsigned piece) {
-    RunResult begun = begin_stage(api(), way_, stream_, stage, pieces().piece(piece), gpu_);
+    RunResult begun = begin_stage(api(), way_, stream_, stage, pieces(way_).piece(piece), gpu_);
     if (begun.fault != Fault::none) return fail(std::move(begun));
-    const Result marked = api().cuEventRecord(copier_.events_[piece], stream_);
+    const Result marked = api().cuEventRecord(copier_.events(way_)[piece], stream_);
     if (marked != success) fail(api().fault(marked, "cuEventRecord"));
   }
 
   bool finish(unsigned piece) {
-    const Result error = api().cuEventSynchronize(copier_.events_[piece]);
+    const Result error = api().cuEventSynchronize(copier_.events(way_)[piece]);
     if (error != success) fail(api().fault(error, "cuEventSynchronize"));
     return error == success;
   }
@@ -103,7 +108,7 @@ class PageableCopier::Job {
     for (Stage stage = next(); !stage.empty(); stage = next(), ++used) {
       const unsigned piece = thread * turns + used % turns;
       if (used >= turns && !finish(piece)) return;
-      copy_stage(way_, stage, pieces().piece(piece), host_);
+      copy_stage(way_, stage, pieces(way_).piece(piece), host_);
       begin(stage, piece);
     }
   }
@@ -117,7 +122,7 @@ class PageableCopier::Job {
       if (!before.empty()) {
         const unsigned full = thread * turns + (used + 1) % turns;
         if (!finish(full)) return;
-        copy_stage(way_, before, pieces().piece(full), host_);
+        copy_stage(way_, before, pieces(way_).piece(full), host_);
       }
       if (stage.empty()) return;
       before = std::move(stage);
@@ -138,27 +143,30 @@ bool PageableCopier::is_page_locked(const char* memory) const {
   return gpu_.driver.cuPointerGetAttribute(&kind, pointer_memory_type, address(memory)) == success;
 }
 
-bool PageableCopier::takes(const Pitched& host, const Extent& extent) const {
+bool PageableCopier::takes(Way way, const Pitched& host, const Extent& extent) const {
   const std::size_t bytes = extent.width * extent.height * extent.depth;
-  if (bytes < (pieces().memory == nullptr ? least_first : least_bytes) || crew().size() < 2)
-    return false;
+  if (bytes < least_bytes || crew_for(way).size() < 2) return false;
   if (extent.height > 1 && !is_regular(host, extent)) return false;
   const char* const last = host.base + (extent.depth - 1) * host.slice_pitch +
                            (extent.height - 1) * host.pitch + extent.width - 1;
   if (gpu_.make_current() != success) return false;
-  return !ManagedMemory::holds(host.base) && !(is_page_locked(host.base) && is_page_locked(last));
+  if (ManagedMemory::holds(host.base) || (is_page_locked(host.base) && is_page_locked(last)))
+    return false;
+  Pieces& own = pieces(way);
+  return own.memory != nullptr || own.asked.fetch_add(bytes) + bytes >= worth_pieces;
 }
 
-bool PageableCopier::prepare() {
-  const unsigned count = crew().size() * turns;
-  if (pieces().memory == nullptr)
-    pieces().memory = static_cast<char*>(take_page_locked(gpu_, count * piece_bytes));
-  while (events_.size() < count) {
+bool PageableCopier::prepare(Way way) {
+  const unsigned count = crew_for(way).size() * turns;
+  Pieces& own = pieces(way);
+  if (own.memory == nullptr)
+    own.memory = static_cast<char*>(take_page_locked(gpu_, count * piece_bytes));
+  while (events(way).size() < count) {
     Event made = nullptr;
     if (gpu_.driver.cuEventCreate(&made, event_without_time) != success) return false;
-    events_.push_back(made);
+    events(way).push_back(made);
   }
-  return pieces().memory != nullptr;
+  return own.memory != nullptr;
 }
 
 std::optional<RunResult> PageableCopier::copy(Way way, Stream stream, const Pitched& gpu,
@@ -168,12 +176,12 @@ std::optional<RunResult> PageableCopier::copy(Way way, Stream stream, const Pitc
   // Threads do not spin while kernels run, and copies of other GPUs do not wait for them.
   if (const Result error = api.cuStreamSynchronize(stream); error != success)
     return api.fault(error, "cuStreamSynchronize");
-  const std::scoped_lock lock(pieces().mutex);
-  if (!prepare()) return std::nullopt;
+  const std::scoped_lock lock(pieces(way).mutex);
+  if (!prepare(way)) return std::nullopt;
   Job job(*this, way, stream, gpu, host, extent);
   RunResult thrown;
   try {
-    crew().run([&](unsigned thread) { job.work(thread); });
+    crew_for(way).run([&](unsigned thread) { job.work(thread); });
   } catch (const std::bad_alloc&) {
     thrown = {Fault::out_of_memory, "error: out of memory in a copy"};
   }

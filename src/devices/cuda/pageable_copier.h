@@ -24,23 +24,24 @@ class PageableCopier {
  public:
   explicit PageableCopier(const GpuContext& gpu) : gpu_(gpu) {}
 
-  /// It would be faster than the driver: the copy is large, rows are regular, and the host's memory
-  /// is not page-locked.
-  bool takes(const Pitched& host, const Extent& extent) const;
+  /// It would be faster than the driver: the copy is large, rows are regular, the host's memory is
+  /// not page-locked, and there was so much to copy already that pieces are worth making.
+  bool takes(Way way, const Pitched& host, const Extent& extent) const;
 
   /// As soon as what the stream was given before is done. Returns when it is done; nothing is begun
   /// any more after a fault. Nothing, and nothing happens, if there is no memory for pieces. Thread
-  /// safe: one copy of the process at a time.
+  /// safe: one copy of the process at a time to GPUs, and one from them.
   std::optional<RunResult> copy(Way way, Stream stream, const Pitched& gpu, const Pitched& host,
                                 const Extent& extent);
 
  private:
   class Job;
   bool is_page_locked(const char* memory) const;
-  bool prepare();
+  bool prepare(Way way);
+  std::vector<Event>& events(Way way) { return way == Way::write ? to_gpu_ : from_gpu_; }
 
   const GpuContext& gpu_;
-  std::vector<Event> events_;  // by piece; kept
+  std::vector<Event> to_gpu_, from_gpu_;  // by piece; kept
 };
 
 }  // namespace gridspan::devices::cuda

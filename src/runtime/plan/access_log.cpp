@@ -15,10 +15,10 @@ void add_edge(std::vector<Edge>& edges, const Edge& edge) {
   edges.push_back(edge);
 }
 
-void AccessLog::collect(const regions::Box& box, Touch touch, const WorkQueue& queue,
+void AccessLog::collect(const regions::Box& box, Touch touch, const WorkQueue* queue,
                         std::vector<Edge>& edges) const {
   for (const Entry& entry : entries_) {
-    if (entry.queue == &queue) continue;
+    if (entry.queue == queue) continue;
     if (entry.touch == Touch::read && touch == Touch::read) continue;
     if (!entry.box.meets(box) || entry.queue->is_known_finished(entry.ticket)) continue;
     add_edge(edges, {entry.queue, entry.ticket});

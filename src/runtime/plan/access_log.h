@@ -17,8 +17,8 @@ class AccessLog {
  public:
   /// Adds what work of `queue` must wait for before it touches `box`: unfinished work of other
   /// queues that touches the same, one of the two writing. A queue works in order, so there is at
-  /// most one edge to each.
-  void collect(const regions::Box& box, Touch touch, const WorkQueue& queue,
+  /// most one edge to each. `queue`: null if it is no queue's work that touches it.
+  void collect(const regions::Box& box, Touch touch, const WorkQueue* queue,
                std::vector<Edge>& edges) const;
 
   /// `ticket` of `queue` will touch `box`.

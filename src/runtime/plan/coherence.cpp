@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/coherence.h"
 
+#include "runtime/memory/reach.h"
 #include "runtime/plan/outline.h"
 #include "runtime/plan/thin_out.h"
 #include "support/log.h"
@@ -141,11 +142,22 @@ void Coherence::push_copy(const CopyStep& step) {
                  static_cast<void*>(buffer.home()), step.from, step.to, cause_name(step.cause));
   }
   edges_.clear();
-  collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges_);
-  collect_before(buffer, step.to, step.touched, Touch::write, edges_);
-  const Ticket ticket = push(step.to, works_.copy(step, target, memory(buffer, step.from)), edges_);
-  note_foreign_read(buffer, step.from, step.to, step.touched, ticket);
-  note_write(buffer, step.to, step.touched, ticket);
+  const Engine engine = buffer.streamed.contains(step.to)
+                            ? engine_between(step.from, step.to, step.bytes)
+                            : Engine::compute;
+  collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges_, engine);
+  collect_before(buffer, step.to, step.touched, Touch::write, edges_, engine);
+  const Ticket ticket =
+      push(step.to, works_.copy(step, target, memory(buffer, step.from)), edges_, engine);
+  note_foreign_read(buffer, step.from, step.to, step.touched, ticket, engine);
+  note_write(buffer, step.to, step.touched, ticket, engine);
+}
+
+Engine Coherence::engine_between(unsigned from, unsigned to, std::uint64_t bytes) const {
+  constexpr std::uint64_t least = 256 << 10;
+  const bool runs_beside =
+      bytes >= least && lanes_[to].has_copiers() && is_in_hosts_reach(*lanes_[from].device);
+  return runs_beside ? Engine::copy_in : Engine::compute;
 }
 
 void Coherence::see_as(VirtualBuffer& buffer, const regions::View& view) {
@@ -219,7 +231,7 @@ void Coherence::collect_before(const VirtualBuffer& buffer, unsigned device,
                                std::span<const Box> boxes, Touch touch, std::vector<Edge>& edges,
                                Engine engine) const {
   for (const Box& box : boxes) {
-    buffer.logs[device].collect(box, touch, lanes_[device].of(engine), edges);
+    buffer.logs[device].collect(box, touch, &lanes_[device].of(engine), edges);
   }
 }
 
@@ -232,10 +244,19 @@ void Coherence::collect_before_own_read(const VirtualBuffer& buffer, unsigned de
 
 void Coherence::collect_before_foreign_read(const VirtualBuffer& buffer, unsigned device,
                                             unsigned reader, std::span<const Box> boxes,
-                                            std::vector<Edge>& edges) const {
+                                            std::vector<Edge>& edges, Engine engine) const {
   for (const Box& box : boxes) {
-    buffer.logs[device].collect(box, Touch::read, *lanes_[reader].queue, edges);
+    buffer.logs[device].collect(box, Touch::read, &lanes_[reader].of(engine), edges);
   }
+}
+
+void Coherence::collect_users(const VirtualBuffer& buffer, unsigned device,
+                              std::span<const Box> boxes, std::vector<Edge>& edges) const {
+  if (!buffer.streamed.contains(device)) {
+    const WorkQueue& queue = *lanes_[device].queue;
+    add_edge(edges, {&queue, queue.last()});
+  }
+  for (const Box& box : boxes) buffer.logs[device].collect(box, Touch::write, nullptr, edges);
 }
 
 void Coherence::note_write(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes,
@@ -254,9 +275,9 @@ void Coherence::note_own_read(VirtualBuffer& buffer, unsigned device, std::span<
 }
 
 void Coherence::note_foreign_read(VirtualBuffer& buffer, unsigned device, unsigned reader,
-                                  std::span<const Box> boxes, Ticket ticket) {
+                                  std::span<const Box> boxes, Ticket ticket, Engine engine) {
   for (const Box& box : boxes) {
-    buffer.logs[device].add(box, Touch::read, *lanes_[reader].queue, ticket);
+    buffer.logs[device].add(box, Touch::read, lanes_[reader].of(engine), ticket);
   }
 }
 

@@ -98,15 +98,23 @@ class Coherence {
   void collect_before_own_read(const VirtualBuffer& buffer, unsigned device,
                                std::span<const regions::Box> boxes, std::vector<Edge>& edges) const;
   void collect_before_foreign_read(const VirtualBuffer& buffer, unsigned device, unsigned reader,
-                                   std::span<const regions::Box> boxes,
-                                   std::vector<Edge>& edges) const;
+                                   std::span<const regions::Box> boxes, std::vector<Edge>& edges,
+                                   Engine engine = Engine::compute) const;
+  /// What has to end before nothing uses these boxes of the device's copy.
+  void collect_users(const VirtualBuffer& buffer, unsigned device,
+                     std::span<const regions::Box> boxes, std::vector<Edge>& edges) const;
   void note_write(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes,
                   Ticket ticket, Engine engine = Engine::compute);
   /// Does nothing where nobody needs to know.
   void note_own_read(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes,
                      Ticket ticket, Engine engine = Engine::compute);
   void note_foreign_read(VirtualBuffer& buffer, unsigned device, unsigned reader,
-                         std::span<const regions::Box> boxes, Ticket ticket);
+                         std::span<const regions::Box> boxes, Ticket ticket,
+                         Engine engine = Engine::compute);
+
+  /// What copies so much into a streamed copy of a buffer. Copies that are over before another
+  /// queue's line has been told to wait are not worth it.
+  Engine engine_between(unsigned from, unsigned to, std::uint64_t bytes) const;
 
   /// `is_awaited`: what it touches is streamed.
   Ticket push(unsigned device, std::unique_ptr<Work> work, std::vector<Edge>& edges,

@@ -14,7 +14,7 @@ class HostLog {
   /// What work of the queue must wait for before it touches the memory.
   void collect(const Pitched& memory, const Extent& extent, Touch touch, const WorkQueue& queue,
                std::vector<Edge>& edges) const {
-    log_.collect(span_box(memory, extent), touch, queue, edges);
+    log_.collect(span_box(memory, extent), touch, &queue, edges);
   }
   void add(const Pitched& memory, const Extent& extent, Touch touch, const WorkQueue& queue,
            Ticket ticket) {

@@ -18,6 +18,8 @@
 
 namespace gridspan::runtime {
 
+class PackedParts;
+
 class Launcher {
  public:
   Launcher(Coherence& coherence, Residency& residency, BufferTable& buffers, const Planner& planner,
@@ -54,10 +56,11 @@ class Launcher {
   Recipe* find_ready_recipe(LaunchPlans& plans);
   std::vector<CopyStep> launch_in_rounds(const LaunchPlan& plan, DeviceSet crowded,
                                          const KernelCommand& command);
+  DeviceSet stream(const LaunchPlan& plan);
   void carry_out_round(const LaunchPlan& round, const KernelCommand& command,
                        std::vector<CopyStep>& copied);
   bool carry_out_packed(const LaunchPlan& round, const Packer& packer, const KernelCommand& command,
-                        std::vector<CopyStep>& copied);
+                        std::vector<CopyStep>& copied, std::unique_ptr<PackedParts>& before);
   void take_over(const LaunchPlan& plan);
   void tell(const LaunchPlan& plan, const KernelCommand& command);
   const LaunchPlan& choose(LaunchPlans& plans, const Recipe* due, const KernelCommand& command);
@@ -88,6 +91,7 @@ class Launcher {
   SharedWrites shared_writes_{coherence_};
   LaunchWatcher* watcher_ = nullptr;
   std::uint64_t launches_ = 0;
+  bool is_backwards_ = false;      // the rounds of the next launch that has some
   std::uint64_t repeated_at_ = 0;  // the last launch that was done again from a recipe
 };
 

@@ -1,9 +1,13 @@
 // Carries out launches that devices have no room for: in rounds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/reach.h"
 #include "runtime/plan/launcher.h"
 #include "runtime/plan/packed_parts.h"
 #include "runtime/plan/rounds.h"
 #include "support/log.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace gridspan::runtime {
 
@@ -20,11 +24,16 @@ std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceS
   }
   const BoundLaunch launch(command, buffers_);
   const Packer packer(launch, command, coherence_);
-  const auto all = rounds(plan, packer, room);
+  const DeviceSet in_turns = stream(plan);
+  auto all = rounds(plan, packer, room, in_turns);
+  // What the last rounds of the launch before used has memory: they come first.
+  if (plan.rung == Rung::exact && std::exchange(is_backwards_, !is_backwards_))
+    std::ranges::reverse(all);
   support::log(support::LogLevel::debug,
                "%s runs in %zu rounds: device %u has no room for its part", command.kernel->name,
                all.size(), crowded.first());
   std::vector<CopyStep> copied;
+  std::unique_ptr<PackedParts> before;
   for (const std::vector<CutPart>& round : all) {
     for (const LaunchPlan& one : plans_of(round, plan, launch)) {
       const DeviceSet without = residency_.make_room(one);
@@ -32,12 +41,14 @@ std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceS
         carry_out_round(one, command, copied);
         continue;
       }
-      if (carry_out_packed(one, packer, command, copied)) continue;
+      if (carry_out_packed(one, packer, command, copied, before)) continue;
+      before.reset();
       for (const PartPlan& part : one.parts) {
         CutPart piece{part.device, {part.first_block, part.block_count}};
         LaunchPlan alone = plan_alone(piece, plan, launch);
         const bool has_room = residency_.make_room(alone).is_empty();
-        if (!has_room && carry_out_packed(alone, packer, command, copied)) continue;
+        if (!has_room && carry_out_packed(alone, packer, command, copied, before)) continue;
+        before.reset();
         if (!has_room) {
           piece.device = 0;
           alone = plan_alone(piece, plan, launch);
@@ -47,6 +58,21 @@ std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceS
     }
   }
   return copied;
+}
+
+/// What devices of limited memory get from the host comes beside their kernels from now on: those
+/// for which that is so.
+DeviceSet Launcher::stream(const LaunchPlan& plan) {
+  DeviceSet streaming;
+  if (!is_in_hosts_reach(*coherence_.lane(0).device)) return streaming;
+  for (const PartPlan& part : plan.parts) {
+    if (!residency_.is_limited(part.device) || !coherence_.lane(part.device).has_copiers())
+      continue;
+    streaming = streaming.with(part.device);
+    for (const BufferUse& use : part.uses)
+      if (!use.buffer->is_shared) coherence_.stream(*use.buffer, part.device);
+  }
+  return streaming;
 }
 
 /// There is room for it.
@@ -64,24 +90,34 @@ void Launcher::carry_out_round(const LaunchPlan& round, const KernelCommand& com
 }
 
 /// With packed boxes where these save memory; false, and nothing has happened, if there is no room
-/// then either.
+/// then either. `before`: those of the round before, which lasts until this one is on its way if
+/// there is room for both; then this one's.
 bool Launcher::carry_out_packed(const LaunchPlan& round, const Packer& packer,
-                                const KernelCommand& command, std::vector<CopyStep>& copied) {
-  PackedParts packed(coherence_, residency_, packer, round);
-  if (packed.is_empty()) return false;
-  const LaunchPlan& rest = packed.rest();
-  if (!residency_.make_room(rest).is_empty() || !packed.take_memory()) return false;
+                                const KernelCommand& command, std::vector<CopyStep>& copied,
+                                std::unique_ptr<PackedParts>& before) {
+  auto packed = std::make_unique<PackedParts>(coherence_, residency_, packer, round);
+  if (packed->is_empty()) return false;
+  const LaunchPlan& rest = packed->rest();
+  const auto has_room = [&] {
+    return residency_.make_room(rest).is_empty() && packed->take_memory();
+  };
+  if (!has_room()) {
+    if (!before) return false;
+    before.reset();
+    if (!has_room()) return false;
+  }
   const std::vector<CopyStep> copies = prepare(rest, Cause::read);
   if (coherence_.fault().is_set()) return true;
   for (const CopyStep& step : copies) coherence_.push_copy(step);
-  packed.fill();
-  packed.push(pusher_, command);
+  packed->fill();
+  packed->push(pusher_, command);
   take_over(rest);
-  packed.write_back();
+  packed->write_back();
   for (const PartPlan& part : round.parts) {
     for (const BufferUse& use : part.uses) coherence_.settle(*use.buffer);
   }
   copied.insert(copied.end(), copies.begin(), copies.end());
+  before = std::move(packed);
   return true;
 }
 

@@ -39,7 +39,10 @@ PackedParts::PackedParts(Coherence& coherence, Residency& residency, const Packe
 }
 
 PackedParts::~PackedParts() {
-  for (const Held& held : boxes_) coherence_.lane(held.device).queue->wait(held.last);
+  for (const Held& held : boxes_) {
+    for (const Edge& copy : held.filled) copy.queue->wait(copy.ticket);
+    coherence_.lane(held.device).queue->wait(held.last);
+  }
   coherence_.lane(0).queue->wait(written_);
   give_back();
 }
@@ -97,22 +100,30 @@ void PackedParts::fill(Held& held, unsigned source, std::span<const Box> pieces)
   const bool is_within = source == held.device;  // its queue keeps the order
   std::vector<Edge> edges;
   const std::vector<Box> touched = outline(pieces);
+  // Nobody else uses the box.
+  const Engine engine = coherence_.engine_between(source, held.device, held.size);
   if (is_within)
     coherence_.collect_before_own_read(buffer, source, touched, edges);
   else
-    coherence_.collect_before_foreign_read(buffer, source, held.device, touched, edges);
-  held.last = coherence_.push(
+    coherence_.collect_before_foreign_read(buffer, source, held.device, touched, edges, engine);
+  const Ticket ticket = coherence_.push(
       held.device, coherence_.works().moves(held.device, source, std::move(copied), Cause::read),
-      edges);
+      edges, engine);
+  add_edge(held.filled, {&coherence_.lane(held.device).of(engine), ticket});
   if (is_within)
-    coherence_.note_own_read(buffer, source, touched, held.last);
+    coherence_.note_own_read(buffer, source, touched, ticket);
   else
-    coherence_.note_foreign_read(buffer, source, held.device, touched, held.last);
+    coherence_.note_foreign_read(buffer, source, held.device, touched, ticket, engine);
 }
 
 void PackedParts::push(PartPusher& pusher, const KernelCommand& command) {
   for (std::size_t i = 0; i < rest_.parts.size(); ++i) {
-    const Ticket ticket = pusher.push(rest_, rest_.parts[i], command, arrays(i));
+    std::vector<Edge> filled;
+    for (const Held& held : boxes_) {
+      if (held.part != i) continue;
+      for (const Edge& copy : held.filled) add_edge(filled, copy);
+    }
+    const Ticket ticket = pusher.push(rest_, rest_.parts[i], command, {arrays(i), filled});
     for (Held& held : boxes_) {
       if (held.part == i) held.last = ticket;
     }

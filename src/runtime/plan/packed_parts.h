@@ -30,7 +30,7 @@ class PackedParts {
               const LaunchPlan& plan);
   PackedParts(const PackedParts&) = delete;
   PackedParts& operator=(const PackedParts&) = delete;
-  /// Waits for what uses the boxes.
+  /// Waits for what uses the boxes. Until then the next boxes may be filled while the part runs.
   ~PackedParts();
 
   bool is_empty() const { return boxes_.empty(); }
@@ -51,7 +51,8 @@ class PackedParts {
     PackedBox box;
     std::uint64_t size;
     char* memory = nullptr;
-    Ticket last = 0;  // on the device's queue
+    std::vector<Edge> filled = {};  // the copies into it
+    Ticket last = 0;                // of its part, on the device's queue
   };
 
   void fill(Held& held, unsigned source, std::span<const regions::Box> pieces);

@@ -41,14 +41,14 @@ void PartPusher::push(const LaunchPlan& plan, const Piece& piece, const KernelCo
 }
 
 Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command,
-                        std::vector<devices::PackedArray> packed) {
+                        Packed packed) {
   const unsigned device = part.device;
-  edges_.clear();
+  edges_ = std::move(packed.filled);
   auto work = work_for(plan, device, command);
   work->add_blocks({part.first_block, part.block_count});
-  if (times_ && packed.empty() && part.bytes > 0)
+  if (times_ && packed.arrays.empty() && part.bytes > 0)
     work->set_clock(times_->clock_for(*command.kernel, device, work->queue(), part.bytes));
-  work->set_packed(std::move(packed));
+  work->set_packed(std::move(packed.arrays));
   if (!coherence_.keeps_logs()) return coherence_.push(device, std::move(work), edges_);
   bool is_awaited = false;
   for (const BufferUse& use : part.uses) {

@@ -19,10 +19,15 @@ class PartPusher {
   PartPusher(Coherence& coherence, BufferTable& buffers, PartTimes* times)
       : coherence_(coherence), buffers_(buffers), times_(times), symbols_(coherence.devices()) {}
 
-  /// Behind everything that still uses what the part changes. Of `packed` it has boxes only, which
-  /// are no business of the plan's.
+  /// Arrays of which a part has boxes only, which are no business of the plan's, and the copies
+  /// into these.
+  struct Packed {
+    std::vector<devices::PackedArray> arrays;
+    std::vector<Edge> filled;
+  };
+  /// Behind everything that still uses what the part changes.
   Ticket push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command,
-              std::vector<devices::PackedArray> packed = {});
+              Packed packed = {});
   /// The same of a piece of one of the plan's parts.
   void push(const LaunchPlan& plan, const Piece& piece, const KernelCommand& command);
 

@@ -18,6 +18,13 @@ namespace {
 /// Whatever a device's units are, a range of so much has some.
 constexpr std::size_t large = std::size_t{1} << 40;
 
+std::vector<Box> boxes_of(const VirtualBuffer& buffer,
+                          const std::vector<regions::ByteRange>& runs) {
+  std::vector<Box> boxes;
+  for (const regions::ByteRange& run : runs) append_bytes(buffer.view(), run.begin, run.end, boxes);
+  return boxes;
+}
+
 }  // namespace
 
 Residency::Residency(Coherence& coherence, BufferTable& buffers)
@@ -202,11 +209,10 @@ bool Residency::evict(unsigned device, std::uint64_t bytes) {
   for (auto& [number, evicted] : by_buffer) {
     written += write_back(*evicted.first, device, evicted.second);
   }
-  const WorkQueue& queue = *coherence_.lane(device).queue;
-  queue.wait(queue.last());
-  for (auto& [number, evicted] : by_buffer) {
+  for (const auto& [number, evicted] : by_buffer)
+    wait_for_users(*evicted.first, device, evicted.second);
+  for (const auto& [number, evicted] : by_buffer) {
     const auto& [buffer, runs] = evicted;
-    wait_for_users(*buffer, device);
     MemoryUnits& units = buffer->units[device];
     for (const regions::ByteRange& run : runs) {
       const auto begin = static_cast<std::size_t>(run.begin);
@@ -247,9 +253,8 @@ std::vector<Residency::Victim> Residency::victims(unsigned device, std::uint64_t
 
 /// Returns the bytes that only the device had.
 std::uint64_t Residency::write_back(VirtualBuffer& buffer, unsigned device, const Bytes& evicted) {
-  std::vector<Box> boxes, only_here;
-  for (const regions::ByteRange& run : evicted)
-    append_bytes(buffer.view(), run.begin, run.end, boxes);
+  const std::vector<Box> boxes = boxes_of(buffer, evicted);
+  std::vector<Box> only_here;
   std::uint64_t bytes = 0;
   for (const Box& box : boxes) {
     buffer.holders.query(box, [&](const Box& piece, DeviceSet holders) {
@@ -268,11 +273,11 @@ std::uint64_t Residency::write_back(VirtualBuffer& buffer, unsigned device, cons
   return bytes;
 }
 
-/// Work of other devices that reads or writes the copy; the device itself has finished its own.
-void Residency::wait_for_users(const VirtualBuffer& buffer, unsigned device) const {
-  const Box whole = buffer.whole();
+/// Meanwhile the device may go on with what uses others.
+void Residency::wait_for_users(const VirtualBuffer& buffer, unsigned device,
+                               const Bytes& evicted) const {
   std::vector<Edge> users;
-  coherence_.collect_before(buffer, device, {&whole, 1}, Touch::write, users);
+  coherence_.collect_users(buffer, device, boxes_of(buffer, evicted), users);
   for (const Edge& user : users) user.queue->wait(user.ticket);
 }
 

@@ -87,7 +87,7 @@ class Residency {
   bool evict(unsigned device, std::uint64_t bytes);
   std::vector<Victim> victims(unsigned device, std::uint64_t bytes);
   std::uint64_t write_back(VirtualBuffer& buffer, unsigned device, const Bytes& evicted);
-  void wait_for_users(const VirtualBuffer& buffer, unsigned device) const;
+  void wait_for_users(const VirtualBuffer& buffer, unsigned device, const Bytes& evicted) const;
 
   Coherence& coherence_;
   BufferTable& buffers_;

@@ -166,18 +166,23 @@ LaunchPlan made_of(const Attempt& attempt, const LaunchPlan& plan) {
 }  // namespace
 
 std::vector<std::vector<CutPart>> rounds(const LaunchPlan& plan, const Packer& packer,
-                                         const Room& room) {
+                                         const Room& room, DeviceSet in_turns) {
   const BoundLaunch& launch = packer.launch();
   if (!has_free_blocks(launch)) {
     return {{{0, {{0, 0, 0}, launch.grid()}}}};
   }
   std::vector<std::vector<CutPart>> found;
   for (const PartPlan& part : plan.parts) {
-    Cutter cutter(packer, !shares_writes(plan), part.device,
-                  part.device == 0 ? ~std::uint64_t{0} : room[part.device]);
-    cutter.cut({part.first_block, part.block_count});
+    const auto pieces_for = [&](std::uint64_t bytes) {
+      Cutter cutter(packer, !shares_writes(plan), part.device, bytes);
+      cutter.cut({part.first_block, part.block_count});
+      return cutter.pieces;
+    };
+    const std::uint64_t most = part.device == 0 ? ~std::uint64_t{0} : room[part.device];
+    std::vector<CutPart> pieces = pieces_for(in_turns.contains(part.device) ? most / 2 : most);
+    if (in_turns.contains(part.device) && is_busy(pieces, 0)) pieces = pieces_for(most);
     std::size_t next = 0;  // after the part's last piece: they may change the same places
-    for (const CutPart& piece : cutter.pieces) {
+    for (const CutPart& piece : pieces) {
       while (next < found.size() && is_busy(found[next], piece.device)) ++next;
       if (next == found.size()) found.emplace_back();
       found[next++].push_back(piece);

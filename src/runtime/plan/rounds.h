@@ -30,9 +30,10 @@ using Room = std::vector<std::uint64_t>;
 
 /// Pieces of the plan's parts; those of one round are of different parts, on different devices.
 /// `launch` is the plan's, and its buffers are seen as the plan sees them.
-/// Arrays of a piece may be packed boxes.
+/// Arrays of a piece may be packed boxes. On devices of `in_turns` two pieces fit at a time, if one
+/// of half that size can be: one is run while the other's data comes.
 std::vector<std::vector<CutPart>> rounds(const LaunchPlan& plan, const Packer& packer,
-                                         const Room& room);
+                                         const Room& room, DeviceSet in_turns);
 
 /// How the pieces of a round are run: by one plan, or, where that can't be, by one for each, one
 /// after the other.

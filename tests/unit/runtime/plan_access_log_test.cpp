@@ -24,7 +24,7 @@ class AccessLogTest : public testing::Test {
   using Edges = std::vector<std::pair<const WorkQueue*, Ticket>>;
   Edges before(const Box& box, Touch touch, const WorkQueue& queue) const {
     std::vector<Edge> edges;
-    log.collect(box, touch, queue, edges);
+    log.collect(box, touch, &queue, edges);
     Edges plain;
     for (const Edge& edge : edges) plain.emplace_back(edge.queue, edge.ticket);
     std::ranges::sort(plain);
@@ -64,6 +64,16 @@ TEST_F(AccessLogTest, BoxesThatOnlyTouchDoNotConflict) {
 TEST_F(AccessLogTest, AQueueDoesNotWaitForItself) {
   log.add(byte_range(0, 10), Touch::write, a, unfinished(a));
   EXPECT_TRUE(before(byte_range(0, 10), Touch::write, a).empty());
+}
+
+TEST_F(AccessLogTest, WhoIsNoQueueWaitsForAll) {
+  const Ticket ticket = unfinished(a);
+  log.add(byte_range(0, 10), Touch::read, a, ticket);
+  std::vector<Edge> edges;
+  log.collect(byte_range(0, 10), Touch::write, nullptr, edges);
+  ASSERT_EQ(edges.size(), 1u);
+  EXPECT_EQ(edges[0].queue, &a);
+  EXPECT_EQ(edges[0].ticket, ticket);
 }
 
 TEST_F(AccessLogTest, OneEdgeToEachQueueTheLatest) {

@@ -64,6 +64,25 @@ TEST_F(ResidencyTest, WorkOnItsWayIsWaitedFor) {
   EXPECT_EQ(*contents[0], std::string(500, 'n') + std::string(250, 'a'));
 }
 
+/// A streamed copy's own readers are known: those of other units go on.
+TEST_F(ResidencyTest, WorkOnOtherUnitsIsNotWaitedFor) {
+  VirtualBuffer &a = buffer('a'), &b = buffer('b');
+  coherence->stream(a, 1);
+  coherence->stream(b, 1);
+  write(a, 0, 300, 'n');
+  EXPECT_TRUE(use(b, 0, 700));
+  Gate gate;
+  std::vector<Edge> none;
+  const Box read = byte_range(0, 700);
+  const Ticket reading = coherence->push(1, gate.work(), none);
+  coherence->note_own_read(b, 1, {&read, 1}, reading);
+  EXPECT_TRUE(use(a, 300, 600));  // takes the place of the first units of a
+  EXPECT_EQ(memory_of(a), "---xxx--");
+  EXPECT_FALSE(coherence->lane(1).queue->is_finished(reading));
+  EXPECT_EQ(contents[0]->substr(0, 302), std::string(300, 'n') + "aa");
+  gate.open();
+}
+
 TEST_F(ResidencyTest, MoreThanThereIsChangesNothing) {
   VirtualBuffer &a = buffer('a'), &b = buffer('b');
   small.left = 500;
