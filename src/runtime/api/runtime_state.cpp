@@ -150,6 +150,7 @@ std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
   auto made =
       std::make_unique<ManyDevices>(state.devices, state.memory.table(), state.options.isolate,
                                     policy_of(state.options), state.measured);
+  made->lock_pages_by([&memory = state.memory](auto base) { return memory.lock_pages(base); });
   return made;
 }
 

@@ -214,8 +214,33 @@ void HomeMemory::release(const Allocation& allocation) {
   release_kept(most_kept_);
 }
 
+/// No more than half of what the machine has to spare: the system needs pages that it can move.
+bool HomeMemory::lock_pages(std::uintptr_t base) {
+  const Lookup found = table_.find(reinterpret_cast<const void*>(base));
+  if (!pinning_ || !is_home_in_reach() || !found.is_held() || found.allocation.base != base)
+    return false;
+  const Allocation& allocation = found.allocation;
+  constexpr std::size_t worth_locking = std::size_t{4} << 20;
+  const bool has_own_pages =
+      allocation.size >= worth_locking && is_range(allocation.size) && base % page == 0;
+  if (!has_own_pages || allocation.kind != MemoryKind::device) return false;
+  const std::size_t bytes = round_up(allocation.size, page);
+  const std::scoped_lock lock(locked_mutex_);
+  if (locked_.contains(base)) return true;
+  if (bytes > machine_available() / 2) return false;
+  if (!pinning_->register_host(reinterpret_cast<void*>(base), bytes)) return false;
+  locked_.insert(base);
+  return true;
+}
+
+void HomeMemory::unlock_pages(std::uintptr_t base) {
+  const std::scoped_lock lock(locked_mutex_);
+  if (locked_.erase(base) != 0) pinning_->unregister_host(reinterpret_cast<void*>(base));
+}
+
 void HomeMemory::give_back(const Allocation& allocation) {
   void* memory = reinterpret_cast<void*>(allocation.base);
+  if (pinning_) unlock_pages(allocation.base);
   if (!comes_from_device(allocation.kind)) {
     if (!pinning_)
       std::free(memory);

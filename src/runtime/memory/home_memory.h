@@ -14,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <set>
 
 namespace gridspan::runtime {
 
@@ -64,6 +65,10 @@ class HomeMemory {
   /// The same for a variable of the program's, beside others in its pages; to be undone as often.
   bool pin(const void* variable, std::size_t size);
   void unpin(const void* variable, std::size_t size);
+  /// The pages of an allocation in the host's memory stay where they are until it is given back, so
+  /// that GPUs copy them at the bus's rate; false if that can't be. It takes about as long as such
+  /// a copy from pages that may move.
+  bool lock_pages(std::uintptr_t base);
   /// Kernels on some device reach the host's memory only where it is made so.
   bool has_pinning() const { return pinning_ != nullptr; }
   /// The host reads and writes the memory of all devices as its own.
@@ -115,6 +120,7 @@ class HomeMemory {
   }
   void* allocate_host(std::size_t size, MemoryKind kind) const;
   void give_back(const Allocation& allocation);
+  void unlock_pages(std::uintptr_t base);
   /// Until no more than so many bytes are kept.
   void release_kept(std::size_t most);
   std::size_t used() const;
@@ -134,6 +140,8 @@ class HomeMemory {
   std::mutex kept_mutex_;        // of what follows
   std::deque<Allocation> kept_;  // oldest first
   std::size_t kept_bytes_ = 0;
+  std::mutex locked_mutex_;          // of what follows
+  std::set<std::uintptr_t> locked_;  // bases of allocations whose pages are
 };
 
 }  // namespace gridspan::runtime

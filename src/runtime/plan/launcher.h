@@ -12,6 +12,7 @@
 #include "runtime/plan/residency.h"
 #include "runtime/plan/shared_writes.h"
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -32,6 +33,10 @@ class Launcher {
 
   /// Carries out the plan that moves least.
   void launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command);
+
+  /// Has pages of the host's memory locked, by the base of an allocation; false if that can't be.
+  using LockPages = std::function<bool(std::uintptr_t base)>;
+  void lock_pages_by(LockPages lock) { lock_pages_ = std::move(lock); }
 
   /// Tells `watcher` of every launch from now on.
   void watch(LaunchWatcher* watcher) { watcher_ = watcher; }
@@ -57,6 +62,7 @@ class Launcher {
   std::vector<CopyStep> launch_in_rounds(const LaunchPlan& plan, DeviceSet crowded,
                                          const KernelCommand& command);
   DeviceSet stream(const LaunchPlan& plan);
+  void write_behind(const LaunchPlan& round);
   void carry_out_round(const LaunchPlan& round, const KernelCommand& command,
                        std::vector<CopyStep>& copied);
   bool carry_out_packed(const LaunchPlan& round, const Packer& packer, const KernelCommand& command,
@@ -91,6 +97,7 @@ class Launcher {
   SharedWrites shared_writes_{coherence_};
   LaunchWatcher* watcher_ = nullptr;
   std::uint64_t launches_ = 0;
+  LockPages lock_pages_;
   bool is_backwards_ = false;      // the rounds of the next launch that has some
   std::uint64_t repeated_at_ = 0;  // the last launch that was done again from a recipe
 };

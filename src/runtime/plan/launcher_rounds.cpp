@@ -35,10 +35,13 @@ std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceS
   std::vector<CopyStep> copied;
   std::unique_ptr<PackedParts> before;
   for (const std::vector<CutPart>& round : all) {
+    constexpr std::ptrdiff_t staying = 2;  // rounds that the next launch may begin with
+    const bool stays = &all.back() - &round < staying;
     for (const LaunchPlan& one : plans_of(round, plan, launch)) {
       const DeviceSet without = residency_.make_room(one);
       if (without.is_empty()) {
         carry_out_round(one, command, copied);
+        if (!stays && !in_turns.is_empty()) write_behind(one);
         continue;
       }
       if (carry_out_packed(one, packer, command, copied, before)) continue;
@@ -69,10 +72,33 @@ DeviceSet Launcher::stream(const LaunchPlan& plan) {
     if (!residency_.is_limited(part.device) || !coherence_.lane(part.device).has_copiers())
       continue;
     streaming = streaming.with(part.device);
-    for (const BufferUse& use : part.uses)
-      if (!use.buffer->is_shared) coherence_.stream(*use.buffer, part.device);
+    for (const BufferUse& use : part.uses) {
+      VirtualBuffer& buffer = *use.buffer;
+      if (buffer.is_shared) continue;
+      // What is copied once more is likely to be copied often.
+      const bool is_known = buffer.streamed.contains(part.device);
+      if (is_known && lock_pages_ && !std::exchange(buffer.was_locked, true))
+        lock_pages_(buffer.allocation.base);
+      coherence_.stream(buffer, part.device);
+    }
   }
   return streaming;
+}
+
+/// What the round wrote is copied home while later ones run: to evict it then costs nothing.
+void Launcher::write_behind(const LaunchPlan& round) {
+  if (!coherence_.policy().keeps_replicas) return;
+  for (const PartPlan& part : round.parts) {
+    if (!residency_.is_limited(part.device)) continue;
+    for (const BufferUse& use : part.uses) {
+      std::vector<CopyStep> copies;
+      coherence_.find_copies(*use.buffer, 0, use.writes, Cause::eviction, copies);
+      for (const CopyStep& step : copies) {
+        coherence_.push_copy(step);
+        coherence_.traffic().written_back.add(step.bytes);
+      }
+    }
+  }
 }
 
 /// There is room for it.

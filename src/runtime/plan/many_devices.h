@@ -80,6 +80,9 @@ class ManyDevices final : public Executor, public GroupPlace {
   /// addresses.
   void forget_kernels();
 
+  /// What launches that devices have no room for copy again and again from the host's memory.
+  void lock_pages_by(Launcher::LockPages lock) { launcher_.lock_pages_by(std::move(lock)); }
+
   /// Tells `watcher` how each launch from now on is carried out. Before the first command.
   void watch(LaunchWatcher* watcher) {
     watcher_ = watcher;

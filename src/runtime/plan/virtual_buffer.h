@@ -46,6 +46,8 @@ struct VirtualBuffer {
   std::vector<AccessLog> logs;  // by device
   /// Devices whose copy is read and written by more than one of the device's queues.
   DeviceSet streamed;
+  /// Its pages at home were to be locked, with or without success.
+  bool was_locked = false;
 
   /// The last launch whose parts read it (or only wrote it, if none did): where new data from the
   /// host is likely wanted.

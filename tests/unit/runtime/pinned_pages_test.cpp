@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/pinned_pages.h"
 
+#include "fake_device.h"
+#include "runtime/memory/home_memory.h"
+
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 namespace {
@@ -78,6 +82,45 @@ TEST(PinnedPages, NothingIsNothing) {
   EXPECT_TRUE(pages.pin(device, at(0x30000), 0));
   pages.unpin(device, at(0x30000), 0);
   EXPECT_TRUE(device.pages.empty());
+}
+
+/// Notes what was locked when memory went.
+class DeviceOfPages final : public tests::FakeDevice {
+ public:
+  explicit DeviceOfPages(const Pinning& host) : host_(host) {}
+  void* reserve(std::size_t size) override { return std::aligned_alloc(4096, size); }
+  void release(void* memory, std::size_t) override {
+    EXPECT_TRUE(host_.pages.empty());
+    ++gone;
+    std::free(memory);
+  }
+  int gone = 0;
+
+ private:
+  const Pinning& host_;
+};
+
+TEST(HomeMemory, LockedPagesAreUnlockedBeforeTheyGo) {
+  constexpr std::size_t large = std::size_t{8} << 20, small = std::size_t{1} << 20;
+  Pinning host;
+  DeviceOfPages device(host);
+  runtime::HomeMemory memory(device, std::uint64_t{1} << 30, true, &host);
+  void* const one = memory.allocate(large, runtime::MemoryKind::device);
+  void* const other = memory.allocate(small, runtime::MemoryKind::device);
+  const auto base = [](void* of) { return reinterpret_cast<std::uintptr_t>(of); };
+  EXPECT_FALSE(memory.lock_pages(base(one) + 4096));
+  EXPECT_FALSE(memory.lock_pages(base(other)));  // not worth it
+  host.refused = base(one);
+  EXPECT_FALSE(memory.lock_pages(base(one)));
+  host.refused = 0;
+  EXPECT_TRUE(memory.lock_pages(base(one)));
+  EXPECT_TRUE(memory.lock_pages(base(one)));  // once
+  EXPECT_EQ(host.pages.size(), large / 4096);
+  for (void* const each : {one, other}) {
+    const runtime::Lookup gone = memory.table().remove(each, [](auto) { return true; });
+    memory.release(gone.allocation);
+  }
+  EXPECT_EQ(device.gone, 2);
 }
 
 }  // namespace
