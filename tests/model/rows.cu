@@ -20,6 +20,13 @@ __global__ void right_neighbour(const int* in, int* out, int w) {
   out[y * w + x] = in[y * w + x] + in[y * w + x + 1];
 }
 
+// Threads of a block take a column's elements in turns, from a place on that is given: the turns
+// are no rows.
+__global__ void below_diagonal(double* a, const double* scale, int n, int j, int lead) {
+  double* const column = a + j * lead;
+  for (int i = j + threadIdx.x; i < n; i += 128) column[i] = column[i] * scale[i];
+}
+
 // One column; its number comes before the length of a row.
 __global__ void column(const int* in, int* out, int position, int stride, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -118,6 +125,19 @@ void columns(Random& random) {
   }
 }
 
+void columns_below(Random& random) {
+  const int n = pick(random, 1, 400), lead = n + pick(random, 0, 5);
+  std::vector<double> expected(static_cast<size_t>(n) * lead), scale(n);
+  for (double& one : expected) one = pick(random, -9, 9);
+  for (double& one : scale) one = pick(random, -9, 9);
+  Array<double> a(expected), d_scale(scale);
+  for (const int j : {0, n / 2, n - 1}) {
+    below_diagonal<<<1, 128>>>(a.data(), d_scale.data(), n, j, lead);
+    for (int i = j; i < n; ++i) expected[static_cast<size_t>(j) * lead + i] *= scale[i];
+  }
+  equal("below_diagonal", a.get(), expected);
+}
+
 void remainders(Random& random) {
   const unsigned block = pick(random, 1, 6);
   const int n = pick(random, -9, 9);
@@ -196,6 +216,7 @@ int main() {
   }
   for (int i = 0; i < 6; ++i) {
     remainders(random);
+    columns_below(random);
     counters(random);
   }
   return check::finish();
