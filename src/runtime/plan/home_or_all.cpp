@@ -71,8 +71,12 @@ void HomeOrAll::change_if_due() {
 
 /// Launches of all kinds that came lately can be divided without a wait for the driver's compiler.
 bool HomeOrAll::is_prepared(SpreadChoice::Kind& kind) {
-  constexpr double making_seconds = 0.1;  // of another GPU, which the program's end waits for
-  if (!expects_others_ && lazy_.lacks_some() && choice_.credit() < making_seconds) return false;
+  // To make another GPU delays the program by so much, and its end by more if that comes soon; who
+  // launches kernels of some length does so again.
+  constexpr double making_seconds = 0.03, long_launch = 2e-3;
+  const bool is_worth_making =
+      choice_.credit() >= making_seconds || choice_.promise(kind) >= long_launch;
+  if (!expects_others_ && !is_worth_making && lazy_.lacks_some()) return false;
   const PartsAhead::Answer answer = ahead_.ask(*kind.kernel);
   const bool is_news = !kind.forecast || kind.forecast->divides;
   if (answer == PartsAhead::Answer::is_refused && is_news) {
@@ -87,6 +91,7 @@ SpreadChoice::Kind& HomeOrAll::kind_of(const KernelCommand& command) {
 }
 
 bool HomeOrAll::holds_back(const KernelCommand& launch) {
+  if (samples_.empty() && behind_.empty()) return false;
   if (!is_home_.load() || !is_patient_) return false;
   const SpreadChoice::Kind& kind = kind_of(launch);
   if (choice_.waits_for_samples(kind)) {
@@ -107,14 +112,15 @@ bool HomeOrAll::is_far_ahead() {
 }
 
 void HomeOrAll::wait_for_home(const KernelCommand& command) {
-  if (!is_home_.load() || !is_patient_) return;
+  if (!holds_back(command)) return;
   is_patient_ = waits_patiently([&] { return !holds_back(command); });
 }
 
 void HomeOrAll::note_begun(const SpreadChoice::Kind& kind) {
   constexpr double much = 1e-3;
-  if (!is_home_.load() || !is_patient_) return;
-  begun_ += choice_.promise(kind);
+  const double promise = choice_.promise(kind);
+  if (promise == 0 || !is_home_.load() || !is_patient_) return;
+  begun_ += promise;
   if (begun_ < much) return;
   begun_ = 0;
   behind_.push_back(home_.mark_moment());

@@ -51,7 +51,11 @@ std::uint64_t key_of(const abi::Kernel& kernel, std::uint64_t threads) {
 }  // namespace
 
 SpreadChoice::Kind& SpreadChoice::kind_of(const abi::Kernel& kernel, std::uint64_t threads) {
-  Kind& kind = kinds_[key_of(kernel, threads)];
+  const std::uint64_t key = key_of(kernel, threads);
+  Known& known = known_[(key ^ (key >> 12)) % known_.size()];
+  if (known.kind && known.key == key) return *known.kind;
+  Kind& kind = kinds_[key];
+  known = {key, &kind};
   kind.kernel = &kernel;
   kind.has_many_threads = threads >= many_threads;
   return kind;
@@ -277,6 +281,7 @@ void SpreadChoice::forget() {
   ended_.clear();
   cause_ = nullptr;
   kinds_.clear();
+  known_ = {};
   more_.clear();
 }
 

@@ -13,6 +13,7 @@
 
 #include "abi/module.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -117,6 +118,10 @@ class SpreadChoice {
   std::string reason() const;
 
  private:
+  struct Known {
+    std::uint64_t key = 0;
+    Kind* kind = nullptr;
+  };
   struct Noted {
     Kind* kind;
     unsigned launches;
@@ -137,6 +142,7 @@ class SpreadChoice {
   const SpreadMachine machine_;
   std::optional<std::mt19937> random_;
   std::unordered_map<std::uint64_t, Kind> kinds_;        // by kernel and size
+  std::array<Known, 8> known_{};                         // of them, those that were asked for last
   std::unordered_map<const abi::Kernel*, double> more_;  // by how much a forecast on all was wrong
   std::vector<Noted> noted_, ended_;  // on all devices, in the interval, and in the last
   double credit_ = 0;                 // seconds that the other way would have saved
