@@ -18,6 +18,8 @@ problems = 0
 
 # Launches that are worth dividing, if there are many threads; each is waited for.
 SOURCE = r"""
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
@@ -37,7 +39,28 @@ __global__ void turn_as_told(float* a, const int* turns, int n) {
   for (int k = 0; k < turns[i]; ++k) x = x * 0.5f + k;
   a[i] = x;
 }
+// More launches than are kept, of a stream of their own, while another stream waits for the program.
+int work_beside_a_wait(int n) {
+  float* a;
+  cudaStream_t waiting, working;
+  static std::atomic<bool> may_go_on{false};
+  if (cudaMalloc(&a, n * sizeof *a) != cudaSuccess || cudaMemset(a, 0, n * sizeof *a) != cudaSuccess) return 7;
+  cudaStreamCreateWithFlags(&waiting, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&working, cudaStreamNonBlocking);
+  cudaLaunchHostFunc(waiting, [](void*) { while (!may_go_on) std::this_thread::yield(); }, nullptr);
+  for (int i = 0; i < 1500; ++i) {
+    turn<<<(n + 127) / 128, 128, 0, working>>>(a, n);
+    if (i == 5) std::this_thread::sleep_for(std::chrono::milliseconds(400));  // as if that stream alone were used
+  }
+  may_go_on = true;
+  if (cudaDeviceSynchronize() != cudaSuccess) return 8;
+  float last;
+  cudaMemcpy(&last, a + n - 1, sizeof last, cudaMemcpyDeviceToHost);
+  std::printf("sum %.17g\n", last);
+  return 0;
+}
 int work(int count, char** arguments) {
+  if (std::getenv("WAITING")) return work_beside_a_wait(std::atoi(arguments[1]));
   const int n = std::atoi(arguments[1]), steps = std::atoi(arguments[2]);
   if (std::getenv("SET_LIMITS") && (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 21) != cudaSuccess ||
                                     cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 24) != cudaSuccess))
@@ -152,6 +175,10 @@ expect("fixed: all are divided", fixed["launches"] == 2 * STEPS and fixed["sum"]
 unknown = {"UNKNOWN": "1", "GRIDSPAN_FUSE": "on"}
 windows = on_gpus(MANY, STEPS * 2, **unknown)
 expect("windows", "launches are divided: 'turn_as_told" in windows["output"] and windows["sum"] == on_gpus(MANY, STEPS * 2, "cuda:0", **unknown)["sum"], windows)
+
+# The thread that launches never waits for what another stream waits for.
+waiting = on_gpus(1 << 16, 0, WAITING="1")
+expect("a full queue", waiting["sum"] == on_gpus(1 << 16, 0, "cuda:0", WAITING="1")["sum"] and len(waiting["sum"]) == 1, waiting)
 
 # What runs alone in any case needs no clones.
 few = on_gpus(FEW, STEPS)

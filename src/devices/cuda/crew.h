@@ -10,8 +10,8 @@
 
 namespace gridspan::devices::cuda {
 
-/// They are started when they are first needed, sleep between jobs, and live
-/// as long as the process.
+/// Its threads are started when they are first needed, sleep between jobs, and live as long as the
+/// process.
 class Crew {
  public:
   /// The caller and its helpers, at most: as many as the process has processors, but 8.
@@ -43,9 +43,8 @@ class Crew {
   std::exception_ptr thrown_;
 };
 
-/// Of the process.
 Crew& crew();
-/// Another one: copies to and from a GPU may run at once.
+/// For copies from GPUs, which run beside those to them.
 Crew& second_crew();
 
 }  // namespace gridspan::devices::cuda

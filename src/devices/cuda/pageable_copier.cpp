@@ -32,8 +32,9 @@ struct Pieces {
 };
 
 Pieces& pieces(Way way) {
-  static Pieces& both = *new Pieces[2];
-  return (&both)[way == Way::write ? 0 : 1];
+  static Pieces& to_gpus = *new Pieces;
+  static Pieces& from_gpus = *new Pieces;
+  return way == Way::write ? to_gpus : from_gpus;
 }
 
 Crew& crew_for(Way way) { return way == Way::write ? crew() : second_crew(); }

@@ -227,15 +227,25 @@ bool HomeMemory::lock_pages(std::uintptr_t base) {
   const std::size_t bytes = round_up(allocation.size, page);
   const std::scoped_lock lock(locked_mutex_);
   if (locked_.contains(base)) return true;
-  if (bytes > machine_available() / 2) return false;
-  if (!pinning_->register_host(reinterpret_cast<void*>(base), bytes)) return false;
-  locked_.insert(base);
+  if (locked_bytes_ + bytes > machine_available() / 2) return false;
+  void* const memory = reinterpret_cast<void*>(base);
+  if (!pinning_->register_host(memory, bytes)) return false;
+  // Else, after a fork, what the process writes would go to pages that devices do not see.
+  madvise(memory, bytes, MADV_DONTFORK);
+  locked_.emplace(base, bytes);
+  locked_bytes_ += bytes;
   return true;
 }
 
 void HomeMemory::unlock_pages(std::uintptr_t base) {
   const std::scoped_lock lock(locked_mutex_);
-  if (locked_.erase(base) != 0) pinning_->unregister_host(reinterpret_cast<void*>(base));
+  const auto found = locked_.find(base);
+  if (found == locked_.end()) return;
+  void* const memory = reinterpret_cast<void*>(base);
+  pinning_->unregister_host(memory);
+  madvise(memory, found->second, MADV_DOFORK);
+  locked_bytes_ -= found->second;
+  locked_.erase(found);
 }
 
 void HomeMemory::give_back(const Allocation& allocation) {

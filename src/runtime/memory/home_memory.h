@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
-#include <set>
 
 namespace gridspan::runtime {
 
@@ -140,8 +140,9 @@ class HomeMemory {
   std::mutex kept_mutex_;        // of what follows
   std::deque<Allocation> kept_;  // oldest first
   std::size_t kept_bytes_ = 0;
-  std::mutex locked_mutex_;          // of what follows
-  std::set<std::uintptr_t> locked_;  // bases of allocations whose pages are
+  std::mutex locked_mutex_;                       // of what follows
+  std::map<std::uintptr_t, std::size_t> locked_;  // pages of allocations: bytes, by base
+  std::size_t locked_bytes_ = 0;
 };
 
 }  // namespace gridspan::runtime

@@ -91,8 +91,10 @@ SpreadChoice::Kind& HomeOrAll::kind_of(const KernelCommand& command) {
 }
 
 bool HomeOrAll::holds_back(const KernelCommand& launch) {
-  if (samples_.empty() && behind_.empty()) return false;
-  if (!is_home_.load() || !is_patient_) return false;
+  if ((samples_.empty() && behind_.empty()) || !is_home_.load()) return false;
+  constexpr std::int64_t one_line_for = 200'000'000;
+  const std::int64_t now = devices::now_nanoseconds();
+  if (now < patient_from_ || now - lines_changed_.load() < one_line_for) return false;
   const SpreadChoice::Kind& kind = kind_of(launch);
   if (choice_.waits_for_samples(kind)) {
     take_samples();
@@ -104,22 +106,29 @@ bool HomeOrAll::holds_back(const KernelCommand& launch) {
 /// The device has enough to do until a thread that sleeps has noticed that it may begin more.
 bool HomeOrAll::is_far_ahead() {
   constexpr std::size_t enough = 3;
-  while (!behind_.empty() && behind_.front()->is_reached()) {
+  while (behind_.size() >= enough && behind_.front()->is_reached()) {
     behind_.front()->time();
     behind_.pop_front();
   }
   return behind_.size() >= enough;
 }
 
+/// What is behind the launch could not run either. A kernel may take as long as it likes, or wait
+/// for the program: in the end nobody waits for it.
 void HomeOrAll::wait_for_home(const KernelCommand& command) {
+  constexpr std::int64_t longest = 2'000'000'000;
   if (!holds_back(command)) return;
-  is_patient_ = waits_patiently([&] { return !holds_back(command); });
+  const std::int64_t end = devices::now_nanoseconds() + longest;
+  do {
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    if (devices::now_nanoseconds() > end) patient_from_ = end + 5 * longest;
+  } while (holds_back(command));
 }
 
 void HomeOrAll::note_begun(const SpreadChoice::Kind& kind) {
   constexpr double much = 1e-3;
   const double promise = choice_.promise(kind);
-  if (promise == 0 || !is_home_.load() || !is_patient_) return;
+  if (promise == 0 || !is_home_.load()) return;
   begun_ += promise;
   if (begun_ < much) return;
   begun_ = 0;
@@ -138,7 +147,7 @@ SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
   SpreadChoice::Kind& kind = kind_of(command);
   if (is_home_.load()) {
     all_.forget_released();
-    if (!samples_.empty()) take_samples();
+    if (!samples_.empty()) look_at_samples();
     launches_at_home_.store(launches_at_home_.load() + 1);
     expect_others();
     if (choice_.wants_forecast(kind)) kind.forecast = all_.forecast(command);
@@ -199,6 +208,15 @@ void HomeOrAll::run_timed(SpreadChoice::Kind& kind, KernelCommand& command) {
   auto first = home_.mark_moment();
   home_.run(command);
   samples_.push_back({&kind, std::move(first), home_.mark_moment()});
+}
+
+/// To ask the driver at each launch would take as long as some launches do.
+void HomeOrAll::look_at_samples() {
+  constexpr std::int64_t pause = 50'000;  // nanoseconds
+  const std::int64_t now = devices::now_nanoseconds();
+  if (now - looked_at_samples_ < pause) return;
+  looked_at_samples_ = now;
+  take_samples();
 }
 
 void HomeOrAll::take_samples() {

@@ -54,8 +54,10 @@ class HomeOrAll final : public Executor {
   void run(HostCommand& command) override { now().run(command); }
   void use_line(unsigned line) override;
   bool is_quick() const override { return true; }
+  void lines_change() override { lines_changed_.store(devices::now_nanoseconds()); }
   /// A program may launch in a moment what takes the home device seconds. What all devices would do
-  /// sooner is begun there when little is left of what was begun before.
+  /// sooner is begun there when little is left of what was begun before. Not where several lines
+  /// are in use: what is behind the launch may be of another one.
   bool holds_back(const KernelCommand& launch) override;
   void passed(Sequence sequence) override;
 
@@ -104,6 +106,7 @@ class HomeOrAll final : public Executor {
   void note_begun(const SpreadChoice::Kind& kind);
   void forget_begun();
   void run_timed(SpreadChoice::Kind& kind, KernelCommand& command);
+  void look_at_samples();
   void take_samples();
   void look_at_times();
   bool is_with_host(const CopyCommand& command) const;
@@ -139,10 +142,13 @@ class HomeOrAll final : public Executor {
   std::atomic<Sequence> drained_{0};  // up to here all was finished before the last change
   unsigned line_ = joining_line;
   std::deque<Sample> samples_;
+  std::int64_t looked_at_samples_ = 0;  // nanoseconds: when
   // At home, of launches that all devices would do sooner.
   double begun_ = 0;                            // seconds, behind the last of these moments
-  std::deque<std::unique_ptr<Moment>> behind_;  // that are not known to be reached
-  bool is_patient_ = true;                      // no wait for one has been in vain
+  std::deque<std::unique_ptr<Moment>> behind_;  // that were not seen to be reached, and two more
+  // Nanoseconds: nothing is held before the one, nor within some time of the other.
+  std::int64_t patient_from_ = 0;
+  std::atomic<std::int64_t> lines_changed_{0};
   std::uint64_t bytes_at_ = ~std::uint64_t{0};  // changes of the table when `bytes_` was counted
   double bytes_ = 0;
   std::size_t allocated_ = 0;    // allocations then

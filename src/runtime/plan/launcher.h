@@ -62,7 +62,7 @@ class Launcher {
   std::vector<CopyStep> launch_in_rounds(const LaunchPlan& plan, DeviceSet crowded,
                                          const KernelCommand& command);
   DeviceSet stream(const LaunchPlan& plan);
-  void write_behind(const LaunchPlan& round);
+  void write_behind(const LaunchPlan& round, std::vector<CopyStep>& copied);
   void carry_out_round(const LaunchPlan& round, const KernelCommand& command,
                        std::vector<CopyStep>& copied);
   bool carry_out_packed(const LaunchPlan& round, const Packer& packer, const KernelCommand& command,

@@ -11,6 +11,20 @@
 
 namespace gridspan::runtime {
 
+namespace {
+
+/// Nobody sees what other blocks of the launch write, whichever come first.
+bool has_any_order(const LaunchPlan& plan) {
+  return plan.rung == Rung::exact && !plan.keeps_order &&
+         std::ranges::all_of(plan.parts, [](const PartPlan& part) {
+           return std::ranges::all_of(part.uses, [](const BufferUse& use) {
+             return use.reads.empty() || use.changed.empty();
+           });
+         });
+}
+
+}  // namespace
+
 /// Returns what was copied.
 std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceSet crowded,
                                                  const KernelCommand& command) {
@@ -27,7 +41,7 @@ std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceS
   const DeviceSet in_turns = stream(plan);
   auto all = rounds(plan, packer, room, in_turns);
   // What the last rounds of the launch before used has memory: they come first.
-  if (plan.rung == Rung::exact && std::exchange(is_backwards_, !is_backwards_))
+  if (has_any_order(plan) && std::exchange(is_backwards_, !is_backwards_))
     std::ranges::reverse(all);
   support::log(support::LogLevel::debug,
                "%s runs in %zu rounds: device %u has no room for its part", command.kernel->name,
@@ -41,7 +55,7 @@ std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceS
       const DeviceSet without = residency_.make_room(one);
       if (without.is_empty()) {
         carry_out_round(one, command, copied);
-        if (!stays && !in_turns.is_empty()) write_behind(one);
+        if (!stays && !in_turns.is_empty()) write_behind(one, copied);
         continue;
       }
       if (carry_out_packed(one, packer, command, copied, before)) continue;
@@ -86,8 +100,8 @@ DeviceSet Launcher::stream(const LaunchPlan& plan) {
 }
 
 /// What the round wrote is copied home while later ones run: to evict it then costs nothing.
-void Launcher::write_behind(const LaunchPlan& round) {
-  if (!coherence_.policy().keeps_replicas) return;
+void Launcher::write_behind(const LaunchPlan& round, std::vector<CopyStep>& copied) {
+  if (!coherence_.policy().keeps_replicas || !coherence_.policy().moves) return;
   for (const PartPlan& part : round.parts) {
     if (!residency_.is_limited(part.device)) continue;
     for (const BufferUse& use : part.uses) {
@@ -97,6 +111,7 @@ void Launcher::write_behind(const LaunchPlan& round) {
         coherence_.push_copy(step);
         coherence_.traffic().written_back.add(step.bytes);
       }
+      copied.insert(copied.end(), copies.begin(), copies.end());
     }
   }
 }

@@ -43,7 +43,7 @@ void PartPusher::push(const LaunchPlan& plan, const Piece& piece, const KernelCo
 Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command,
                         Packed packed) {
   const unsigned device = part.device;
-  edges_ = std::move(packed.filled);
+  edges_.assign(packed.filled.begin(), packed.filled.end());
   auto work = work_for(plan, device, command);
   work->add_blocks({part.first_block, part.block_count});
   if (times_ && packed.arrays.empty() && part.bytes > 0)

@@ -31,7 +31,8 @@ Residency::Residency(Coherence& coherence, BufferTable& buffers)
     : coherence_(coherence),
       buffers_(buffers),
       room_(coherence.devices(), plenty),
-      idle_(coherence.devices()) {}
+      idle_(coherence.devices()),
+      in_use_(coherence.devices()) {}
 
 /// Asked of them when there is something to do: they may be lazy (devices/lazy_device.h).
 const DeviceSet& Residency::limited() const {
@@ -157,7 +158,7 @@ bool Residency::take(unsigned device, const Demand& demand,
     bool is_full = false;
     for (const Demand::Stretch& stretch : stretches) missing += commit(stretch, is_full);
     if (is_full && drop_ranges(device)) continue;
-    if (is_full) room = taken(device);
+    if (is_full) room = taken(device) + in_use_[device];
     if (missing == 0) {
       if (room != plenty) room = std::max(room, taken(device));
       return true;

@@ -96,6 +96,7 @@ class Residency {
   std::uint64_t generation_ = 1;
   std::vector<std::uint64_t> room_;                 // by device; `plenty`: it always had more
   std::vector<std::vector<IdleRange>> idle_;        // by device
+  std::vector<std::uint64_t> in_use_;               // bytes of ranges that were taken, by device
   std::vector<std::weak_ptr<const Demand>> plans_;  // whose uses are not noted in units yet
 };
 

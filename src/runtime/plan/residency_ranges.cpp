@@ -12,6 +12,7 @@ char* Residency::take_range(unsigned device, std::uint64_t size) {
   if (const auto kept = std::ranges::find(idle, size, &IdleRange::size); kept != idle.end()) {
     char* const range = kept->memory;
     idle.erase(kept);
+    in_use_[device] += size;
     return range;
   }
   devices::DeviceMemory& on = coherence_.lane(device).device->memory();
@@ -29,10 +30,12 @@ char* Residency::take_range(unsigned device, std::uint64_t size) {
     }
     got += on.commit(range + got, size - got);
   }
+  in_use_[device] += size;
   return range;
 }
 
 void Residency::give_back_range(unsigned device, char* memory, std::uint64_t size) {
+  in_use_[device] -= size;
   idle_[device].push_back({memory, size});
 }
 

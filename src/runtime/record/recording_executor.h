@@ -35,6 +35,7 @@ class RecordingExecutor final : public Executor, public LaunchWatcher {
   bool calls(const HostCommand& command) const override { return executor_.calls(command); }
   void run(HostCommand& command) override { executor_.run(command); }
   bool is_quick() const override { return executor_.is_quick(); }
+  void lines_change() override { executor_.lines_change(); }
   bool holds_back(const KernelCommand& launch) override { return executor_.holds_back(launch); }
   void passed(Sequence sequence) override;
   bool is_finished(Sequence sequence) const override { return executor_.is_finished(sequence); }

@@ -94,6 +94,8 @@ class Executor {
   /// True if it only starts commands, in about the time it takes to hand one to another thread.
   virtual bool is_quick() const { return false; }
 
+  /// A command of another line than the one before is submitted. Any thread, one at a time.
+  virtual void lines_change() {}
   /// Whether to run this launch now would take longer: a quick executor waits for what it began.
   virtual bool holds_back(const KernelCommand& /*launch*/) { return false; }
 

@@ -182,6 +182,8 @@ class Queue {
   const std::chrono::nanoseconds longest_hold_;
   std::vector<Slot> slots_;
   alignas(64) std::mutex submit_mutex_;
+  static constexpr unsigned no_line = ~0u;
+  unsigned line_ = no_line;  // of the last command that was submitted
   alignas(64) std::atomic<Sequence> submitted_{0};
   // Its sleepers are woken, too, when the role gets free.
   Progress completed_;
@@ -217,6 +219,8 @@ Queue::Sequence Queue::submit(unsigned line, Note note, A&&... arguments) {
   {
     std::unique_lock lock(submit_mutex_);
     sequence = submitted_.load(std::memory_order_relaxed) + 1;
+    if (const unsigned before = std::exchange(line_, line); before != line && before != no_line)
+      executor_.lines_change();
     if constexpr (!std::is_same_v<C, HostCommand>) {
       if (const Role role(*this, is_quick_ && has_passed(sequence - 1)); role.is_held()) {
         C command(std::forward<A>(arguments)...);
@@ -244,7 +248,12 @@ Queue::Sequence Queue::submit(unsigned line, Note note, A&&... arguments) {
     }
     while (sequence - completed_.count() > capacity) {
       lock.unlock();
-      wait(sequence - capacity / 2);
+      // Of what a quick executor only begins, places in the ring are all that is wanted: what it
+      // began may wait for something that the program does after this call.
+      if (is_quick_)
+        pass(sequence - capacity / 2);
+      else
+        wait(sequence - capacity / 2);
       lock.lock();
       sequence = submitted_.load(std::memory_order_relaxed) + 1;
     }
