@@ -75,23 +75,40 @@ def row(name, times, digests):
     return f"| {name} | " + " | ".join(cells) + " |"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def options_of(script, purpose, programs, rounds):
+    """The command line of a script that times some of these programs."""
+    parser = argparse.ArgumentParser(prog=script, description=purpose)
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PROGRAMS))
-    parser.add_argument("--rounds", type=int, default=3, help="processes of each form for each program, in turns (3)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(programs))
+    parser.add_argument(
+        "--rounds", type=int, default=rounds, help=f"processes of each form for each program, in turns ({rounds})"
+    )
     options = parser.parse_intermixed_args()
-    if unknown := set(options.names) - set(PROGRAMS):
-        sys.exit(f"scaling.py: no program {', '.join(sorted(unknown))}; there are {', '.join(PROGRAMS)}")
-    build = options.build.resolve()
-    ours = build / "bench/programs/programs"
-    if not ours.exists():
-        sys.exit(f"scaling.py: {ours} is not built (make bench-programs)")
-    library = {"LD_LIBRARY_PATH": f"{build / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+    if unknown := set(options.names) - set(programs):
+        sys.exit(f"{script}: no program {', '.join(sorted(unknown))}; there are {', '.join(programs)}")
+    if not program_of(options).exists():
+        sys.exit(f"{script}: {program_of(options)} is not built (make bench-programs)")
+    return options
+
+
+def program_of(options):
+    return options.build.resolve() / "bench/programs/programs"
+
+
+def forms_of(options, folder):
+    """The program, its devices and further variables of each form; nvcc's is built in the folder."""
+    ours = program_of(options)
+    library = {"LD_LIBRARY_PATH": f"{options.build.resolve() / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+    forms = {"one": (ours, "cuda:0", library), "all": (ours, "cuda", library)}
+    if nvcc := find_nvcc():
+        forms["nvcc"] = (build_with_nvcc(nvcc, pathlib.Path(folder)), "cuda:0", {})
+    return forms
+
+
+def main():
+    options = options_of("scaling.py", __doc__.splitlines()[0], PROGRAMS, 3)
     with tempfile.TemporaryDirectory() as folder:
-        forms = {"one": (ours, "cuda:0", library), "all": (ours, "cuda", library)}
-        if nvcc := find_nvcc():
-            forms["nvcc"] = (build_with_nvcc(nvcc, pathlib.Path(folder)), "cuda:0", {})
+        forms = forms_of(options, folder)
         print("| program | nvcc, one GPU, ms | ours, one GPU | all GPUs | nvcc / one | nvcc / all | one / all |")
         print("| --- | --- | --- | --- | --- | --- | --- |")
         wrong = False

@@ -10,8 +10,6 @@ machine keeps. Results are compared by their digest; other ones make the exit st
 bench/programs/programs, libgridspan.so and Python.
 """
 
-import argparse
-import os
 import pathlib
 import statistics
 import sys
@@ -21,8 +19,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "programs"))
 # pylint: disable=wrong-import-position
 import measure  # noqa: E402
-from gpu import find_nvcc  # noqa: E402
-from scaling import build_with_nvcc  # noqa: E402
+from scaling import forms_of, options_of  # noqa: E402
 
 # Few small launches; many small ones; some that several GPUs do faster, if they are there.
 PROGRAMS = {
@@ -33,22 +30,9 @@ PROGRAMS = {
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PROGRAMS))
-    parser.add_argument("--rounds", type=int, default=7, help="processes of each form for each program, in turns (7)")
-    options = parser.parse_intermixed_args()
-    if unknown := set(options.names) - set(PROGRAMS):
-        sys.exit(f"starts.py: no program {', '.join(sorted(unknown))}; there are {', '.join(PROGRAMS)}")
-    build = options.build.resolve()
-    ours = build / "bench/programs/programs"
-    if not ours.exists():
-        sys.exit(f"starts.py: {ours} is not built (make bench-programs)")
-    library = {"LD_LIBRARY_PATH": f"{build / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+    options = options_of("starts.py", __doc__.splitlines()[0], PROGRAMS, 7)
     with tempfile.TemporaryDirectory() as folder:
-        forms = {"one": (ours, "cuda:0", library), "all": (ours, "cuda", library)}
-        if nvcc := find_nvcc():
-            forms["nvcc"] = (build_with_nvcc(nvcc, pathlib.Path(folder)), "cuda:0", {})
+        forms = forms_of(options, folder)
         print("| program | nvcc, one GPU, s | ours, one GPU | all GPUs | one / all |")
         print("| --- | --- | --- | --- | --- |")
         wrong = False
@@ -63,7 +47,7 @@ def main():
             median = {form: statistics.median(all[1:]) for form, all in seconds.items()}
             differ = digests["one"] != digests["all"]
             wrong |= differ
-            print(f"| {name} {size}, {steps} steps | " + (f"{median['nvcc']:.3f}" if nvcc else "-") +
+            print(f"| {name} {size}, {steps} steps | " + (f"{median['nvcc']:.3f}" if "nvcc" in median else "-") +
                   f" | {median['one']:.3f} | {median['all']:.3f}" + (" (OTHER RESULTS)" if differ else "") +
                   f" | {median['one'] / median['all']:.2f} |", flush=True)
     return wrong

@@ -13,6 +13,9 @@
 // TRAFFIC cpu:3x1/64K launches_in_rounds >= 1
 #include "devices.h"
 
+#include <cstdlib>
+#include <string>
+
 using namespace devices;
 
 constexpr int width = 1027, height = 1531, n = width * height;
@@ -37,6 +40,20 @@ __global__ void look_up(const int* place, const float* table, float* out, int co
 __global__ void count_places(const int* place, int count, int* bins) {
   const int i = global_x();
   if (i < count) atomicAdd(&bins[place[i] % 101], 1);
+}
+
+// Blocks above each other write the same elements, each something else.
+__global__ void last_of_rows(const float* in, float* out, int columns) {
+  const int x = global_x();
+  out[x] = in[static_cast<int>(blockIdx.y) * columns + x];
+}
+
+// Where a device has one thread its blocks come in order, and so do a launch's rounds.
+bool keeps_block_order() {
+  const char* const set = std::getenv("GRIDSPAN_DEVICES");
+  const std::string devices = set ? set : "";
+  return devices.rfind("cpu:", 0) == 0 && devices.size() > 2 &&
+         devices.compare(devices.size() - 2, 2, "x1") == 0;
 }
 
 int main() {
@@ -73,5 +90,15 @@ int main() {
   result("b", d_b, b);
   result("c", d_c, c);
   result("bins", d_bins, bins);
+  if (keeps_block_order()) {
+    constexpr int columns = 768;  // a block for each of three devices: rounds are cut between rows
+    Array<float> d_last(columns);
+    for (int turn = 0; turn < 3; ++turn) {
+      CUDA_OK(cudaMemset(d_last.data(), 255, columns * sizeof(float)));
+      last_of_rows<<<dim3(columns / 256, height), 256>>>(d_c.data(), d_last.data(), columns);
+      check::equal("last", d_last.get(),
+                   vector<float>(c.begin() + columns * (height - 1), c.begin() + columns * height));
+    }
+  }
   return finish();
 }

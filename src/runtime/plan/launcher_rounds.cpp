@@ -13,14 +13,26 @@ namespace gridspan::runtime {
 
 namespace {
 
-/// Nobody sees what other blocks of the launch write, whichever come first.
-bool has_any_order(const LaunchPlan& plan) {
-  return plan.rung == Rung::exact && !plan.keeps_order &&
-         std::ranges::all_of(plan.parts, [](const PartPlan& part) {
-           return std::ranges::all_of(part.uses, [](const BufferUse& use) {
-             return use.reads.empty() || use.changed.empty();
-           });
-         });
+/// No piece sees or writes what another one does, whichever come first. Pieces in their order may
+/// also be cut where later blocks write what earlier ones did.
+bool has_any_order(const LaunchPlan& plan, const BoundLaunch& launch,
+                   std::span<const std::vector<CutPart>> rounds) {
+  const auto only_reads_or_writes = [](const PartPlan& part) {
+    return std::ranges::all_of(
+        part.uses, [](const BufferUse& use) { return use.reads.empty() || use.changed.empty(); });
+  };
+  if (plan.rung != Rung::exact || plan.keeps_order ||
+      !std::ranges::all_of(plan.parts, only_reads_or_writes))
+    return false;
+  for (unsigned axis = 0; axis < axis_count; ++axis) {
+    const auto is_cut = [&](const CutPart& piece) {
+      return extent(piece.blocks.count, axis) < extent(launch.grid(), axis);
+    };
+    const bool any_is_cut = std::ranges::any_of(
+        rounds, [&](const auto& round) { return std::ranges::any_of(round, is_cut); });
+    if (any_is_cut && (!launch.is_injective(axis) || launch.granularity(axis) != 1)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -41,7 +53,7 @@ std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceS
   const DeviceSet in_turns = stream(plan);
   auto all = rounds(plan, packer, room, in_turns);
   // What the last rounds of the launch before used has memory: they come first.
-  if (has_any_order(plan) && std::exchange(is_backwards_, !is_backwards_))
+  if (has_any_order(plan, launch, all) && std::exchange(is_backwards_, !is_backwards_))
     std::ranges::reverse(all);
   support::log(support::LogLevel::debug,
                "%s runs in %zu rounds: device %u has no room for its part", command.kernel->name,
