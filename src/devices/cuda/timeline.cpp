@@ -71,6 +71,10 @@ Event Timeline::event_behind(Mark mark) {
   }
   if (mark <= done) return nullptr;
   const auto known = std::ranges::lower_bound(places_, mark, {}, &Place::mark);
+  const auto timed = std::ranges::lower_bound(timed_, mark, {}, &Place::mark);
+  const bool is_timed_first =
+      timed != timed_.end() && (known == places_.end() || timed->mark < known->mark);
+  if (is_timed_first) return timed->event;
   if (known != places_.end()) return known->event;
   const Mark last = last_.load();  // before the event is recorded: it may stand for more
   Event event = nullptr;
@@ -95,15 +99,15 @@ Mark Timeline::mark(Marking how) {
   return made;
 }
 
+/// The event that tells the time says that the mark is done, too.
 Mark Timeline::mark_time() {
   Event event = nullptr;
   const auto record_time = [&] {
     const std::scoped_lock lock(mutex_);
     return record(spare_timed_, event_with_time, event) == success;
   };
-  const bool is_noted = record_time();
-  const Mark made = mark(Marking::exact);
-  if (!is_noted) return made;
+  if (!record_time()) return mark(Marking::exact);
+  const Mark made = mark(Marking::loose);
   const std::scoped_lock lock(mutex_);
   timed_.push_back({made, event});
   return made;

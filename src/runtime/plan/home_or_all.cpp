@@ -73,7 +73,7 @@ void HomeOrAll::change_if_due() {
 bool HomeOrAll::is_prepared(SpreadChoice::Kind& kind) {
   // To make another GPU delays the program by so much, and its end by more if that comes soon; who
   // launches kernels of some length does so again.
-  constexpr double making_seconds = 0.03, long_launch = 2e-3;
+  constexpr double making_seconds = 0.03, long_launch = 50e-3;
   const bool is_worth_making =
       choice_.credit() >= making_seconds || choice_.promise(kind) >= long_launch;
   if (!expects_others_ && !is_worth_making && lazy_.lacks_some()) return false;
@@ -92,15 +92,19 @@ SpreadChoice::Kind& HomeOrAll::kind_of(const KernelCommand& command) {
 
 bool HomeOrAll::holds_back(const KernelCommand& launch) {
   if ((samples_.empty() && behind_.empty()) || !is_home_.load()) return false;
+  return holds_back(kind_of(launch));
+}
+
+/// Launches of microseconds are not asked for the time: to know it takes a part of what they take.
+bool HomeOrAll::holds_back(const SpreadChoice::Kind& kind) {
+  const bool waits_for_samples = !samples_.empty() && choice_.waits_for_samples(kind);
+  if (!waits_for_samples && (behind_.empty() || choice_.promise(kind) == 0)) return false;
   constexpr std::int64_t one_line_for = 200'000'000;
   const std::int64_t now = devices::now_nanoseconds();
   if (now < patient_from_ || now - lines_changed_.load() < one_line_for) return false;
-  const SpreadChoice::Kind& kind = kind_of(launch);
-  if (choice_.waits_for_samples(kind)) {
-    take_samples();
-    return choice_.waits_for_samples(kind);
-  }
-  return !behind_.empty() && choice_.promise(kind) > 0 && is_far_ahead();
+  if (!waits_for_samples) return is_far_ahead();
+  take_samples();
+  return choice_.waits_for_samples(kind);
 }
 
 /// The device has enough to do until a thread that sleeps has noticed that it may begin more.
@@ -147,8 +151,9 @@ SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
   SpreadChoice::Kind& kind = kind_of(command);
   if (is_home_.load()) {
     all_.forget_released();
-    if (!samples_.empty()) look_at_samples();
-    launches_at_home_.store(launches_at_home_.load() + 1);
+    if (!samples_.empty()) look_at_samples(kind);
+    launches_at_home_.store(launches_at_home_.load(std::memory_order_relaxed) + 1,
+                            std::memory_order_relaxed);
     expect_others();
     if (choice_.wants_forecast(kind)) kind.forecast = all_.forecast(command);
     const bool is_due = choice_.leaves_home(kind, [this] { return bytes(); });
@@ -211,11 +216,11 @@ void HomeOrAll::run_timed(SpreadChoice::Kind& kind, KernelCommand& command) {
 }
 
 /// To ask the driver at each launch would take as long as some launches do.
-void HomeOrAll::look_at_samples() {
-  constexpr std::int64_t pause = 50'000;  // nanoseconds
-  const std::int64_t now = devices::now_nanoseconds();
-  if (now - looked_at_samples_ < pause) return;
-  looked_at_samples_ = now;
+void HomeOrAll::look_at_samples(const SpreadChoice::Kind& kind) {
+  constexpr unsigned seldom = 32;
+  constexpr double long_launch = 50e-6;
+  if (kind.home < long_launch && ++launches_since_look_ < seldom) return;
+  launches_since_look_ = 0;
   take_samples();
 }
 

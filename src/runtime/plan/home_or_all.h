@@ -101,12 +101,13 @@ class HomeOrAll final : public Executor {
   bool is_prepared(SpreadChoice::Kind& kind);
   bool wants_sample(const KernelCommand& command);
   SpreadChoice::Kind& kind_of(const KernelCommand& command);
+  bool holds_back(const SpreadChoice::Kind& kind);
   bool is_far_ahead();
   void wait_for_home(const KernelCommand& command);
   void note_begun(const SpreadChoice::Kind& kind);
   void forget_begun();
   void run_timed(SpreadChoice::Kind& kind, KernelCommand& command);
-  void look_at_samples();
+  void look_at_samples(const SpreadChoice::Kind& kind);
   void take_samples();
   void look_at_times();
   bool is_with_host(const CopyCommand& command) const;
@@ -142,7 +143,7 @@ class HomeOrAll final : public Executor {
   std::atomic<Sequence> drained_{0};  // up to here all was finished before the last change
   unsigned line_ = joining_line;
   std::deque<Sample> samples_;
-  std::int64_t looked_at_samples_ = 0;  // nanoseconds: when
+  unsigned launches_since_look_ = 0;  // at the first of them
   // At home, of launches that all devices would do sooner.
   double begun_ = 0;                            // seconds, behind the last of these moments
   std::deque<std::unique_ptr<Moment>> behind_;  // that were not seen to be reached, and two more

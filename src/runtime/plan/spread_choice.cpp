@@ -37,7 +37,9 @@ constexpr double worth_retrying = 5000;
 /// Of an interval.
 constexpr unsigned least_launches = 4, most_launches = 64;
 constexpr double long_interval = 10e-3;
-constexpr std::uint64_t sample_each = 256;
+/// A sample costs the host some microseconds: those of shorter launches are more seldom.
+constexpr std::uint64_t sample_each = 256, sample_each_short = 1024;
+constexpr double short_launch = 10e-6;
 /// A driver that is busy with something else makes a launch of microseconds last a millisecond. So
 /// what takes so many times as long as its forecast, and no longer than this, is believed when it
 /// was measured so often.
@@ -68,7 +70,9 @@ bool SpreadChoice::wants_forecast(const Kind& kind) const {
 
 /// The first launch also loads the kernel's code.
 bool SpreadChoice::wants_sample(const Kind& kind) const {
-  return kind.launches > 1 && (kind.asked < first_samples || kind.launches % sample_each < 2);
+  if (kind.asked < first_samples) return kind.launches > 1;
+  const bool is_short = kind.home > 0 && kind.home < short_launch;
+  return kind.launches % (is_short ? sample_each_short : sample_each) < 2;
 }
 
 /// The shortest: others had company. Work may change behind equal launches; then it is that of the
@@ -115,8 +119,9 @@ double SpreadChoice::gain_on_all(const Kind& kind, double home) const {
 }
 
 double SpreadChoice::promise(const Kind& kind) const {
+  if (!kind.forecast) return 0;
   const double home = home_seconds(kind);
-  const bool is_worth = kind.forecast && home >= least_seconds && gain_on_all(kind, home) > 0;
+  const bool is_worth = home >= least_seconds && gain_on_all(kind, home) > 0;
   return is_worth && !is_random() ? home : 0;
 }
 
