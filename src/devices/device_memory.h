@@ -5,11 +5,19 @@
 #include "devices/boxes.h"
 #include "devices/run_result.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace gridspan::devices {
+
+/// Of a device with so many bytes, what stays free for small allocations, the driver and rounds
+/// (runtime/plan/home_or_rounds.h), when large allocations lie in part in the host's memory.
+constexpr std::uint64_t spare_beyond(std::uint64_t capacity) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 30, divisor = 8;
+  return std::min(most, capacity / divisor);
+}
 
 /// Making and giving back memory may be done by any thread at any time. `copy`, `copy_all` and
 /// `fill` are called by one thread at a time, as CommandQueue's functions are; those of a device

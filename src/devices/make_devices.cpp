@@ -65,4 +65,19 @@ support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support
   return made;
 }
 
+support::Result<std::unique_ptr<Device>> make_companion(const support::Options& options,
+                                                        std::uint64_t room) {
+  const auto all = describe_devices(options.devices, options.threads);
+  if (!all) return support::fail(all.error());
+  const MakeRequest request{options, nullptr, nullptr, std::span(*all).first(1), false};
+  const DescribedDevice& home = all->front();
+  for (const auto& row : makers) {
+    if (row.kind != home.facts.kind) continue;
+    auto device = row.maker(request)(home);
+    if (!device) return support::fail(device.error());
+    return make_limited(std::move(*device), room);
+  }
+  return support::fail("there is no device of kind " + std::string(home.facts.kind));
+}
+
 }  // namespace gridspan::devices

@@ -8,6 +8,7 @@
 #include "devices/memory_map.h"
 #include "support/options.h"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -26,5 +27,9 @@ support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support
                                                                    KernelChoice* choice = nullptr,
                                                                    MemoryMap* memory = nullptr,
                                                                    bool may_be_lazy = false);
+
+/// Another device on the home device's GPU, with memory of its own: at most `room` bytes.
+support::Result<std::unique_ptr<Device>> make_companion(const support::Options& options,
+                                                        std::uint64_t room);
 
 }  // namespace gridspan::devices

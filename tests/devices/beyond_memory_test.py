@@ -60,6 +60,41 @@ expect("more than the host has", status == 0, f"exit {status}\n{output}{log}")
 status, output, log = run("cuda:0", "40", GRIDSPAN_OVERSUBSCRIBE="spill:")
 expect("the grammar", status != 0 and "GRIDSPAN_OVERSUBSCRIBE='spill:': expected spill | strict" in output + log, output + log)
 
+# What blocks touch again and again comes in rounds, if there is room for a block's; what they touch once does not.
+IN_ROUNDS = re.compile(r"launches_in_rounds_beyond (\d+)")
+READ = re.compile(r"cause_read_bytes (\d+)")
+
+
+def count(pattern, log):
+    return sum(map(int, pattern.findall(log)))
+
+
+LARGE = {"FAKE_CUDA_MEMORY": "4096"}
+for what, words, more, launches, reads in [
+    ("much reuse", ("661", "140"), {"FAKE_CUDA_MEMORY": "128"}, 5, True),
+    ("an experiment", ("661", "16"), {**LARGE, "GRIDSPAN_OVERSUBSCRIBE": "spill:16M"}, 5, True),
+    ("little room", ("661", "16"), {**LARGE, "GRIDSPAN_OVERSUBSCRIBE": "spill:16M", "GRIDSPAN_COPY_MEMORY": "9M"}, 5, True),
+    ("no room for a block", ("661", "16"), {}, 5, False),
+    ("little work", ("67", "16"), {**LARGE, "GRIDSPAN_OVERSUBSCRIBE": "spill:16M"}, 0, False),
+    ("all in memory", ("661", "16"), LARGE, 0, False),
+    ("the same plans each time", ("661", "140"), {"FAKE_CUDA_MEMORY": "128", "GRIDSPAN_POLICY": "fixed"}, 0, False),
+]:
+    status, output, log = run("cuda:0", *words, name="devices.beyond_rounds", **{"GRIDSPAN_POLICY": "usual", **more})
+    seen = (count(IN_ROUNDS, output + log), count(READ, output + log) > 0)
+    expect(what, status == 0 and "passed" in output and seen == (launches, reads), f"exit {status}, {seen}\n{output}{log}")
+
+# Without a companion the launches go over the bus.
+refused_companions = 0
+for after in range(1, 9):
+    status, output, log = run("cuda:0", "661", "16", name="devices.beyond_rounds", GRIDSPAN_POLICY="usual",
+                              FAKE_CUDA_FAIL=f"cuStreamCreate:{after}:2:1")
+    is_refused = "launches do not run in rounds: " in output + log
+    refused_companions += is_refused
+    expect(f"cuStreamCreate fails after {after}", status == 0 or (0 < status < 124 and "cuStreamCreate" in output + log),
+           f"exit {status}\n{output}{log}")
+    expect("no rounds", not is_refused or (status == 0 and count(IN_ROUNDS, output + log) == 0), output + log)
+expect("a companion cannot be made", refused_companions > 0, refused_companions)
+
 # Of what is there already nothing is lost when a call fails; the error is the allocation's.
 refused = re.compile(r"out of memory|cannot run on|no room|cu[A-Z]\w+ failed|is below 7.0")
 for call in ["cuMemCreate", "cuMemMap", "cuMemSetAccess", "cuMemAddressReserve", "cuMemGetInfo", "cuMemUnmap",

@@ -32,7 +32,8 @@ SETTINGS = {
 LITTLE_MEMORY = [("cpu+cuda:0x2", "4"), ("cpu+cuda:0x2", "16"), ("cpu+cuda", "6")]
 # And with little memory for copies (GRIDSPAN_COPY_MEMORY), on any GPU.
 LITTLE_COPIES = [("cpu+cuda:0x2", "6M"), ("cuda:0x2", "6M")]
-# Programs of tests/devices also change from one GPU to all and back at random; of this one each change moves much memory.
+# Programs of tests/devices also change from one GPU to all and back, or into rounds on one, at random; of this one each
+# change moves much memory.
 NEVER_AT_RANDOM = {"devices.most_blocks"}
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
@@ -169,6 +170,7 @@ def check(build, driver, name, program):
         cases.append(("cuda", None, "usual"))
         if driver == "fake" and name not in NEVER_AT_RANDOM:
             cases.append(("cuda", None, "random:1"))
+            cases.append(("cuda:0", "6M", "random:1"))  # in rounds, or not
     elif driver == "real":
         cases.append(("cuda", None, "usual"))
     # A kernel without code is told whatever is logged: the program may ask for no errors.

@@ -13,9 +13,6 @@ namespace gridspan::devices::cuda {
 namespace {
 
 constexpr std::size_t block_unit = 256;  // blocks of a slab are multiples of it
-/// What stays free on a GPU for small allocations and for the driver, when large ones lie in part
-/// in the host's memory: at most so much, and a 16th.
-constexpr std::uint64_t most_spare = std::uint64_t{1} << 30, spare_divisor = 16;
 
 std::size_t round_up(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
 
@@ -154,7 +151,7 @@ Address GpuMemory::map_range(std::size_t bytes) {
 /// of the range.
 Address GpuMemory::map_beyond(std::size_t bytes, std::uint64_t host_bytes,
                               std::unique_lock<std::mutex>& lock) {
-  const std::uint64_t left = room(), spare = std::min(most_spare, capacity_ / spare_divisor);
+  const std::uint64_t left = room(), spare = spare_beyond(capacity_);
   const auto range = add_range(bytes, unit(bytes));
   if (range == ranges_.end()) return 0;
   auto& [base, there] = *range;

@@ -108,6 +108,7 @@ Status reset(Runtime& state) {
     for (const auto& loaded : registry().modules()) {
       for (const auto& one : state.devices)
         if (gridspan::devices::is_there(*one)) one->code().forget(*loaded->module);
+      if (state.home_or_rounds) state.home_or_rounds->forget_code(*loaded->module);
     }
   }
   state.streams.clear(device);

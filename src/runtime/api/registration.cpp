@@ -91,6 +91,7 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
     for (runtime::fuse::Chainer* chainer : state->chainers()) chainer->forget();
     if (state->many_devices) state->many_devices->forget_kernels();
     if (state->home_or_all) state->home_or_all->forget_kernels();
+    if (state->home_or_rounds) state->home_or_rounds->forget(*module);
   });
   if (state->specialised) state->specialised->forget(*module);
   runtime::drop_images(*removed, state->memory);

@@ -246,6 +246,34 @@ std::unique_ptr<HomeOrAll> make_home_or_all(Runtime& state) {
                                      SpreadChoice(state.many_devices->rates(), seed));
 }
 
+/// Of the GPU's memory, what is left free where a program has more, but for small allocations.
+std::uint64_t companion_room(const Runtime& state) {
+  if (state.options.copy_memory != 0) return state.options.copy_memory;
+  const std::uint64_t spare = devices::spare_beyond(state.devices.front()->facts().memory_bytes);
+  const std::uint64_t most = state.options.oversubscribe.most_on_gpu, room = spare - spare / 4;
+  return most == 0 ? room : std::min(most, room);
+}
+
+/// One GPU, whose memory the host's may follow.
+std::unique_ptr<HomeOrRounds> make_home_or_rounds(Runtime& state) {
+  const support::Options& options = state.options;
+  const bool is_free =
+      options.policy == support::PlanPolicy::usual || options.policy == support::PlanPolicy::random;
+  const bool is_plain = is_free && options.ablation == support::Ablation::none &&
+                        options.record.empty() &&
+                        options.replay.mode == support::Replay::Mode::none && !state.verifier;
+  if (!is_plain || !state.streamed_device || state.many_devices || !options.oversubscribe.spills)
+    return nullptr;
+  devices::Device& home = *state.devices.front();
+  if (home.facts().host_reaches_memory) return nullptr;
+  const std::optional<std::uint32_t> seed = options.policy == support::PlanPolicy::random
+                                                ? std::optional(options.policy_seed)
+                                                : std::nullopt;
+  return std::make_unique<HomeOrRounds>(
+      *state.streamed_device, home, state.memory, state.memory.table(), policy_of(options),
+      [&state] { return devices::make_companion(state.options, companion_room(state)); }, seed);
+}
+
 std::unique_ptr<OneDevice> make_one_device(Runtime& state) {
   if (state.many_devices || state.streamed_device) return nullptr;
   return std::make_unique<OneDevice>(*state.devices.front(), state.memory.table(),
@@ -254,6 +282,7 @@ std::unique_ptr<OneDevice> make_one_device(Runtime& state) {
 
 Executor& device_executor(const Runtime& state) {
   if (state.home_or_all) return *state.home_or_all;
+  if (state.home_or_rounds) return *state.home_or_rounds;
   if (state.many_devices) return *state.many_devices;
   if (state.streamed_device) return *state.streamed_device;
   return *state.one_device;
@@ -277,9 +306,10 @@ std::unique_ptr<record::RecordingExecutor> make_recording_executor(Runtime& stat
 
 /// Who is told of memory that is given back.
 void listen_to_releases(Runtime& state) {
-  if (!state.many_devices && !state.recording_executor) return;
+  if (!state.many_devices && !state.recording_executor && !state.home_or_rounds) return;
   state.memory.on_release([&state](std::uintptr_t base) {
     if (state.many_devices) state.many_devices->released(base);
+    if (state.home_or_rounds) state.home_or_rounds->released(base);
     if (state.recording_executor) state.recording_executor->released(base);
   });
 }
@@ -361,6 +391,7 @@ void at_exit() {
   write_kernel_times(*state);
   if (state->specialised) state->specialised->stop();
   if (state->home_or_all) log_lines("traffic", state->home_or_all->text());
+  if (state->home_or_rounds) log_lines("traffic", state->home_or_rounds->text());
   if (state->many_devices) log_lines("traffic", state->many_devices->traffic().text());
   for (const fuse::Chainer* chainer : state->chainers())
     log_lines("fuse", chainer->counts().text());
@@ -425,6 +456,7 @@ Runtime::Runtime(const support::Options& options_)
       home_chainer(make_chainer_of_home(*this)),
       streamed_device(make_streamed_device(*this)),
       home_or_all(make_home_or_all(*this)),
+      home_or_rounds(make_home_or_rounds(*this)),
       one_device(make_one_device(*this)),
       recorder(make_recorder(*this)),
       recording_executor(make_recording_executor(*this)),

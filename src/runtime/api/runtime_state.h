@@ -26,6 +26,7 @@
 #include "runtime/fuse/device_place.h"
 #include "runtime/memory/home_memory.h"
 #include "runtime/plan/home_or_all.h"
+#include "runtime/plan/home_or_rounds.h"
 #include "runtime/plan/many_devices.h"
 #include "runtime/record/recorder.h"
 #include "runtime/record/recording_executor.h"
@@ -79,6 +80,7 @@ struct Runtime {
   std::unique_ptr<fuse::Chainer> home_chainer;            // also chains
   std::unique_ptr<StreamedDevice> streamed_device;        // null unless a GPU may do everything
   std::unique_ptr<HomeOrAll> home_or_all;                 // null unless it is one of several
+  std::unique_ptr<HomeOrRounds> home_or_rounds;           // null unless it may do so in rounds
   std::unique_ptr<OneDevice> one_device;                  // a CPU that does everything
   std::unique_ptr<record::Recorder> recorder;             // null unless GRIDSPAN_RECORD is set
   std::unique_ptr<record::RecordingExecutor> recording_executor;  // with the recorder

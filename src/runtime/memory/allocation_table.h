@@ -62,6 +62,7 @@ struct Allocation {
   const abi::Module* module = nullptr;  // of a symbol, which it has as `symbols[symbol]`
   std::uint32_t symbol = 0;
   std::size_t requested = 0;  // bytes the program asked for; 0: `size`
+  std::size_t beyond = 0;     // bytes at its end that lie in the host's memory, for want of room
 
   std::uintptr_t end() const { return base + size; }
   friend bool operator==(const Allocation&, const Allocation&) = default;

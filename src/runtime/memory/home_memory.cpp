@@ -115,10 +115,11 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
 }
 
 void* HomeMemory::insert(void* memory, std::size_t rounded, std::size_t requested, MemoryKind kind,
-                         unsigned flags, int device) {
+                         unsigned flags, int device, std::size_t beyond) {
   table_.drop_stale_registrations(memory, rounded);
   Allocation made{reinterpret_cast<std::uintptr_t>(memory), rounded, kind, flags, device};
   made.requested = requested;
+  made.beyond = std::min(beyond, rounded);
   table_.insert(made);
   return memory;
 }
@@ -138,7 +139,7 @@ void* HomeMemory::allocate_beyond(std::size_t size, MemoryKind kind, int device)
                "GPU has no room for them, and reaches them over the bus "
                "(GRIDSPAN_OVERSUBSCRIBE=strict forbids that)",
                static_cast<double>(in_host) / megabyte, static_cast<double>(size) / megabyte);
-  return insert(memory, rounded, size, kind, 0, device);
+  return insert(memory, rounded, size, kind, 0, device, in_host);
 }
 
 void HomeMemory::keep_apart() {

@@ -49,6 +49,8 @@ class HomeMemory {
   /// forbidden.
   void* allocate_beyond(std::size_t size, MemoryKind kind, int device);
   void forbid_beyond() { may_go_beyond_ = false; }
+  /// That has happened.
+  bool has_gone_beyond() const { return has_gone_beyond_.load(std::memory_order_relaxed); }
 
   /// Other processes may have the pages of this device memory from now on, which `file` holds; what
   /// they hold is the file's. False if they are not its own (small allocations have none), or
@@ -109,7 +111,7 @@ class HomeMemory {
 
  private:
   void* insert(void* memory, std::size_t rounded, std::size_t requested, MemoryKind kind,
-               unsigned flags, int device);
+               unsigned flags, int device, std::size_t beyond = 0);
   bool comes_from_device(MemoryKind kind) const;
   bool has_room(std::size_t size, MemoryKind kind) const;
   bool gpu_has_room(std::size_t size, MemoryKind kind) const;

@@ -155,8 +155,8 @@ void Coherence::push_copy(const CopyStep& step) {
 
 Engine Coherence::engine_between(unsigned from, unsigned to, std::uint64_t bytes) const {
   constexpr std::uint64_t least = 256 << 10;
-  const bool runs_beside =
-      bytes >= least && lanes_[to].has_copiers() && is_in_hosts_reach(*lanes_[from].device);
+  const bool is_from_home = from == 0 || is_in_hosts_reach(*lanes_[from].device);
+  const bool runs_beside = bytes >= least && lanes_[to].has_copiers() && is_from_home;
   return runs_beside ? Engine::copy_in : Engine::compute;
 }
 

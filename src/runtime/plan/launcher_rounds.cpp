@@ -1,6 +1,5 @@
 // Carries out launches that devices have no room for: in rounds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/memory/reach.h"
 #include "runtime/plan/launcher.h"
 #include "runtime/plan/packed_parts.h"
 #include "runtime/plan/rounds.h"
@@ -89,11 +88,10 @@ std::vector<CopyStep> Launcher::launch_in_rounds(const LaunchPlan& plan, DeviceS
   return copied;
 }
 
-/// What devices of limited memory get from the host comes beside their kernels from now on: those
-/// for which that is so.
+/// What devices of limited memory get from home comes beside their kernels from now on: those for
+/// which that is so.
 DeviceSet Launcher::stream(const LaunchPlan& plan) {
   DeviceSet streaming;
-  if (!is_in_hosts_reach(*coherence_.lane(0).device)) return streaming;
   for (const PartPlan& part : plan.parts) {
     if (!residency_.is_limited(part.device) || !coherence_.lane(part.device).has_copiers())
       continue;

@@ -4,6 +4,7 @@
 
 #include "runtime/memory/reach.h"
 #include "runtime/plan/plan_cost.h"
+#include "runtime/plan/rounds.h"
 #include "runtime/plan/work_profile.h"
 #include "runtime/schedule/device_queue.h"
 #include "support/log.h"
@@ -347,7 +348,37 @@ std::vector<devices::Device*> ManyDevices::devices() const {
   return devices;
 }
 
-void ManyDevices::take_from_home() {
+ManyDevices::Reuse ManyDevices::reuse(const KernelCommand& command) {
+  Reuse reuse;
+  if (fault_.is_set()) return reuse;
+  try {
+    forget_released();
+    const std::vector<LaunchPlan> ways = planner_.likely_ways(command);
+    const LaunchPlan& plan = ways.front();
+    const bool is_proved = plan.rung == Rung::exact || plan.rung == Rung::may_write;
+    if (plan.touches_everything || !is_proved) return reuse;
+    const abi::Dim& grid = command.shape.grid;
+    const BoundLaunch launch(command, buffers_);
+    const auto is_at_home = [](const PartPlan& part) { return part.device == 0; };
+    reuse.is_elsewhere = has_free_blocks(launch) && std::ranges::none_of(plan.parts, is_at_home);
+    for (const BoundArray& bound : launch.arrays()) {
+      if (!bound.buffer || bound.buffer->is_shared) continue;
+      const Allocation& memory = bound.buffer->allocation;
+      const auto range = launch.touched_bytes(bound, grid);
+      const double bytes =
+          static_cast<double>(range ? static_cast<std::size_t>(range->length()) : memory.size);
+      reuse.touched += bytes;
+      reuse.beyond += bytes * static_cast<double>(memory.beyond) / static_cast<double>(memory.size);
+    }
+    const double blocks = 1.0 * grid.x * grid.y * grid.z;
+    reuse.worked = blocks * bytes_of_middle_block(launch, grid);
+  } catch (const std::bad_alloc&) {
+    return {};  // the home device can do without
+  }
+  return reuse;
+}
+
+void ManyDevices::take_from_home(bool distributes) {
   const std::scoped_lock lock(change_mutex_);
   within_memory(fault_, [&] {
     forget_released();
@@ -356,7 +387,7 @@ void ManyDevices::take_from_home() {
       if (buffer->is_shared) continue;
       const regions::Box whole = buffer->whole();
       coherence_.own(*buffer, 0, {&whole, 1});
-      transfers_.distribute(*buffer);
+      if (distributes) transfers_.distribute(*buffer);
     }
   });
   wait_for_everything();

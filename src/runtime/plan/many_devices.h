@@ -67,8 +67,17 @@ class ManyDevices final : public Executor, public GroupPlace {
   void forget_released();
   /// What a launch is likely to take.
   SpreadChoice::Forecast forecast(const KernelCommand& command);
-  /// The home device has all that is current. Returns when data is distributed.
-  void take_from_home();
+  /// What a launch touches, in bytes.
+  struct Reuse {
+    bool is_elsewhere = false;  // all of it may run in rounds, on devices that are not home
+    double touched = 0;         // of its arrays, at most
+    double beyond = 0;          // of these, in the host's memory for want of room
+    double worked = 0;          // by its blocks, one by one
+  };
+  Reuse reuse(const KernelCommand& command);
+  /// The home device has all that is current. Returns when data is where launches used it before,
+  /// if it `distributes` that.
+  void take_from_home(bool distributes = true);
   /// It has, from then on. Returns when everything is done.
   void bring_home();
   /// Of so many bytes between two devices.

@@ -17,7 +17,7 @@ namespace {
 using regions::Box;
 
 /// Of one part; beyond, the rest is done at home.
-constexpr std::size_t most_pieces = 4096;
+constexpr std::size_t most_pieces = 1 << 16;
 /// Pairs of boxes looked at to find what they have in common.
 constexpr std::size_t most_pairs = 1 << 20;
 
@@ -97,13 +97,6 @@ class Cutter {
   const std::uint64_t room_;
 };
 
-/// No block waits for another one, or sees what it does.
-bool has_free_blocks(const BoundLaunch& launch) {
-  constexpr std::uint32_t harmless =
-      abi::obstacle_printf | abi::obstacle_trap | abi::obstacle_clock;
-  return (launch.obstacles() & ~harmless) == 0;
-}
-
 bool shares_writes(const LaunchPlan& plan) {
   return plan.rung == Rung::reduction || plan.rung == Rung::scattered;
 }
@@ -164,6 +157,12 @@ LaunchPlan made_of(const Attempt& attempt, const LaunchPlan& plan) {
 }
 
 }  // namespace
+
+bool has_free_blocks(const BoundLaunch& launch) {
+  constexpr std::uint32_t harmless =
+      abi::obstacle_printf | abi::obstacle_trap | abi::obstacle_clock;
+  return (launch.obstacles() & ~harmless) == 0;
+}
 
 std::vector<std::vector<CutPart>> rounds(const LaunchPlan& plan, const Packer& packer,
                                          const Room& room, DeviceSet in_turns) {

@@ -28,6 +28,9 @@ namespace gridspan::runtime {
 /// one with room for nothing gets nothing.
 using Room = std::vector<std::uint64_t>;
 
+/// No block waits for another one, or sees what it does: they may run in rounds.
+bool has_free_blocks(const BoundLaunch& launch);
+
 /// Pieces of the plan's parts; those of one round are of different parts, on different devices.
 /// `launch` is the plan's, and its buffers are seen as the plan sees them.
 /// Arrays of a piece may be packed boxes. On devices of `in_turns` two pieces fit at a time, if one

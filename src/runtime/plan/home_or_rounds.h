@@ -1,0 +1,136 @@
+// One GPU whose program has more memory than it: what would go over the bus again and again runs in
+// rounds.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a program allocates beyond a GPU's memory is the host's, at the GPU's addresses
+// (docs/decisions/0031-memory-beyond.md). A kernel that goes through its data once is as fast there
+// as the bus. One whose blocks touch the same bytes many times moves them over the bus each time:
+//
+//     touched by all blocks, one by one, in bytes     2 n^3 / 16 * 8   (a product of matrices)
+//     touched by the launch                           3 n^2 * 8
+//
+// Such a launch is carried out by the planner, as if there were two devices: the home device, whose
+// memory is as slow as the bus, and a companion on the same GPU, which has a little memory of its
+// own. That is much faster, so all blocks are the companion's, in rounds of what it has room for
+// (rounds.h). Before and after the launch everything is at home, and at rest.
+#pragma once
+
+#include "runtime/memory/home_memory.h"
+#include "runtime/plan/many_devices.h"
+#include "runtime/plan/policy.h"
+#include "runtime/schedule/streamed_device.h"
+#include "support/result.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gridspan::runtime {
+
+class HomeOrRounds final : public Executor {
+ public:
+  /// Makes the companion.
+  using Make = std::function<support::Result<std::unique_ptr<devices::Device>>()>;
+
+  /// All outlive this; `home` runs on `device`. `seed`: launches that may run in rounds do so at
+  /// random, whatever memory there is, for tests.
+  HomeOrRounds(StreamedDevice& home, devices::Device& device, const HomeMemory& memory,
+               const AllocationTable& allocations, const Policy& policy, Make make,
+               std::optional<std::uint32_t> seed)
+      : home_(home),
+        device_(device),
+        memory_(memory),
+        allocations_(allocations),
+        policy_(policy),
+        make_(std::move(make)),
+        random_(seed ? std::optional(std::mt19937(*seed)) : std::nullopt) {}
+
+  void run(KernelCommand& command) override;
+  void run(CopyCommand& command) override { home_.run(command); }
+  void run(FillCommand& command) override { home_.run(command); }
+  void run(RecordCommand& command) override { home_.run(command); }
+  void run(PrefetchCommand& command) override { home_.run(command); }
+  void run(WaitCommand& command) override { home_.run(command); }
+  bool takes_groups() const override { return home_.takes_groups(); }
+  bool wants_group(const KernelCommand& first) override { return home_.wants_group(first); }
+  std::optional<KernelCommand> as_launch(const Command& command) override {
+    return home_.as_launch(command);
+  }
+  GroupRun run_group(std::span<KernelCommand* const> window, const WindowState& state) override;
+  std::chrono::nanoseconds longest_hold() const override { return home_.longest_hold(); }
+  bool takes_graphs() const override { return true; }
+  void run(GraphCommand& command) override;
+  bool calls(const HostCommand& command) const override { return home_.calls(command); }
+  void run(HostCommand& command) override { home_.run(command); }
+  void use_line(unsigned line) override;
+  bool is_quick() const override { return true; }
+  /// Rounds take their time.
+  bool holds_back(const KernelCommand& launch) override { return pays(launch); }
+  void passed(Sequence sequence) override;
+
+  bool is_finished(Sequence sequence) const override { return home_.is_finished(sequence); }
+  void finish(Sequence sequence) override { home_.finish(sequence); }
+  bool is_finished_alone(Sequence sequence) const override {
+    return home_.is_finished_alone(sequence);
+  }
+  void finish_alone(Sequence sequence) override { home_.finish_alone(sequence); }
+  bool is_finished_joined(Sequence sequence) const override {
+    return home_.is_finished_joined(sequence);
+  }
+  void finish_joined(Sequence sequence) override { home_.finish_joined(sequence); }
+
+  devices::Fault fault() const override;
+  devices::Fault take_refusal() override;
+
+  /// Any thread: memory was given back; nothing uses it any more.
+  void released(std::uintptr_t base);
+  /// By the holder of the queue's role: nothing runs, and the module's kernels go.
+  void forget(const abi::Module& module);
+  /// The companion forgets the module's code, which nothing runs.
+  void forget_code(const abi::Module& module);
+
+  /// How many launches ran in rounds, and their Traffic, a line each.
+  std::string text() const;
+
+ private:
+  /// Launches of a kernel with about as many threads.
+  struct Kind {
+    bool stays_home = false;
+    unsigned undivided = 0;  // launches that could not run in rounds
+    double rounds = 0;       // seconds that a launch took so, at last; 0: none has
+  };
+
+  /// Null: there is no companion.
+  ManyDevices* all() const { return all_.load(std::memory_order_acquire); }
+  bool has_companion();
+  Kind& kind_of(const KernelCommand& command);
+  bool pays(const KernelCommand& command);
+  bool pays(const KernelCommand& command, Kind& kind);
+  bool comes_to_rest();
+  void run_in_rounds(KernelCommand& command);
+
+  StreamedDevice& home_;
+  devices::Device& device_;
+  const HomeMemory& memory_;
+  const AllocationTable& allocations_;
+  const Policy policy_;
+  const Make make_;
+  std::optional<std::mt19937> random_;
+  std::vector<std::unique_ptr<devices::Device>> devices_;  // home, and the companion
+  std::unique_ptr<ManyDevices> owned_;
+  std::atomic<ManyDevices*> all_{nullptr};
+  bool was_refused_ = false;
+  std::unordered_map<std::uint64_t, Kind> kinds_;
+  std::optional<bool> answer_;  // to holds_back, at random, for the launch that comes
+  unsigned line_ = joining_line;
+  Sequence passed_ = 0;
+  std::atomic<std::uint64_t> launches_{0};
+};
+
+}  // namespace gridspan::runtime
