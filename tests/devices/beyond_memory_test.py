@@ -69,24 +69,24 @@ def count(pattern, log):
     return sum(map(int, pattern.findall(log)))
 
 
-LARGE = {"FAKE_CUDA_MEMORY": "4096"}
-for what, words, more, launches, reads in [
-    ("much reuse", ("661", "140"), {"FAKE_CUDA_MEMORY": "128"}, 5, True),
-    ("an experiment", ("661", "16"), {**LARGE, "GRIDSPAN_OVERSUBSCRIBE": "spill:16M"}, 5, True),
-    ("little room", ("661", "16"), {**LARGE, "GRIDSPAN_OVERSUBSCRIBE": "spill:16M", "GRIDSPAN_COPY_MEMORY": "9M"}, 5, True),
-    ("no room for a block", ("661", "16"), {}, 5, False),
-    ("little work", ("67", "16"), {**LARGE, "GRIDSPAN_OVERSUBSCRIBE": "spill:16M"}, 0, False),
-    ("all in memory", ("661", "16"), LARGE, 0, False),
-    ("the same plans each time", ("661", "140"), {"FAKE_CUDA_MEMORY": "128", "GRIDSPAN_POLICY": "fixed"}, 0, False),
+LARGE = {"FAKE_CUDA_MEMORY": "4096", "GRIDSPAN_OVERSUBSCRIBE": "spill:16M"}
+for what, words, more, comes_in_rounds, reads in [
+    ("much reuse", ("223", "110"), {"FAKE_CUDA_MEMORY": "128"}, True, True),
+    ("an experiment", ("223", "16"), LARGE, True, True),
+    ("little room", ("223", "16"), {**LARGE, "GRIDSPAN_COPY_MEMORY": "9M"}, True, True),
+    ("no room for a block", ("223", "16"), {}, True, False),
+    ("little work", ("31", "16"), LARGE, False, False),
+    ("all in memory", ("223", "16"), {"FAKE_CUDA_MEMORY": "4096"}, False, False),
+    ("the same plans each time", ("223", "16"), {**LARGE, "GRIDSPAN_POLICY": "fixed"}, False, False),
 ]:
     status, output, log = run("cuda:0", *words, name="devices.beyond_rounds", **{"GRIDSPAN_POLICY": "usual", **more})
-    seen = (count(IN_ROUNDS, output + log), count(READ, output + log) > 0)
-    expect(what, status == 0 and "passed" in output and seen == (launches, reads), f"exit {status}, {seen}\n{output}{log}")
+    seen = (count(IN_ROUNDS, output + log) > 0, count(READ, output + log) > 0)
+    expect(what, status == 0 and "passed" in output and seen == (comes_in_rounds, reads), f"exit {status}, {seen}\n{output}{log}")
 
 # Without a companion the launches go over the bus.
 refused_companions = 0
 for after in range(1, 9):
-    status, output, log = run("cuda:0", "661", "16", name="devices.beyond_rounds", GRIDSPAN_POLICY="usual",
+    status, output, log = run("cuda:0", "223", "16", name="devices.beyond_rounds", GRIDSPAN_POLICY="usual",
                               FAKE_CUDA_FAIL=f"cuStreamCreate:{after}:2:1")
     is_refused = "launches do not run in rounds: " in output + log
     refused_companions += is_refused

@@ -81,7 +81,7 @@ bool HomeOrRounds::pays(const KernelCommand& command, Kind& kind) {
   const bool is_worth_it = reuse.is_elsewhere && reuse.worked >= much_reuse * reuse.touched &&
                            reuse.worked >= long_launch * bus;
   if (!is_worth_it) {
-    kind.stays_home = ++kind.undivided >= enough_tries && kind.rounds == 0;
+    kind.stays_home = ++kind.undivided >= enough_tries && kind.in_rounds == 0;
     return false;
   }
   // At home, at least: each block brings what it touches.
@@ -118,7 +118,9 @@ void HomeOrRounds::run_in_rounds(KernelCommand& command) {
   all()->run(command);
   all()->bring_home();
   const double took = seconds_now() - begin;
-  if (std::exchange(kind.rounds, took) == 0)
+  if (kind.in_rounds++ != 0)
+    kind.rounds = took;
+  else
     support::log(support::LogLevel::info,
                  "memory: '%s' runs in rounds, in %.3f s: its blocks touch the same bytes many "
                  "times, and some lie in the host's memory",

@@ -103,7 +103,8 @@ class HomeOrRounds final : public Executor {
   struct Kind {
     bool stays_home = false;
     unsigned undivided = 0;  // launches that could not run in rounds
-    double rounds = 0;       // seconds that a launch took so, at last; 0: none has
+    unsigned in_rounds = 0;  // launches
+    double rounds = 0;       // seconds that the last one took, but the first, which loads code
   };
 
   /// Null: there is no companion.
