@@ -18,7 +18,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-starts bench-functions bench-copies bench-launches bench-libraries bench-checks bench-devices install clean \
+.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-starts bench-beyond bench-functions bench-copies bench-launches bench-libraries bench-checks bench-devices install clean \
   help format tidy
 
 all: build
@@ -77,7 +77,7 @@ threads: everything ## Build the run time and its tests with ThreadSanitizer
 	    -DGRIDSPAN_GRIDCC=$(abspath $(BUILD))/bin/gridcc
 	@ninja -C $(threads) -j$(JOBS) gridspan_thread_tests
 
-bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scaling, bench-starts, bench-functions, bench-copies and bench-launches run
+bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scaling, bench-starts, bench-beyond, bench-functions, bench-copies and bench-launches run
 	@ninja -C $(BUILD) -j$(JOBS) bench/cpu/cuda_form bench_programs bench_cpu_functions bench_gpu_copies bench_gpu_functions bench_gpu_launches
 
 bench-cpu: configure-tests ## Time kernels on this machine's CPU, beside OpenMP and PoCL
@@ -98,6 +98,9 @@ bench-scaling: ## Time large programs on all of this machine's GPUs, beside one 
 
 bench-starts: ## Time programs that do little, from start to end, on all of this machine's GPUs, beside one and nvcc's (after bench-programs)
 	@python3 bench/gpu/starts.py $(BUILD) $(TESTS)
+
+bench-beyond: ## Time programs with more data than this machine's GPU is given room for (after bench-programs)
+	@python3 bench/gpu/beyond.py $(BUILD) $(TESTS)
 
 bench-functions: ## Time mathematical functions on this machine's CPU, beside libmvec, and on its GPU, beside nvcc's (after bench-programs)
 	@python3 bench/cpu/functions/functions.py $(BUILD) $(TESTS)

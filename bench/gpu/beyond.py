@@ -3,10 +3,11 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-The programs of bench/programs by gridcc on one GPU with all in its memory (`cuda:0`), and on CPU and GPU (`cpu+cuda:0`)
-with room for a quarter of the data (`GRIDSPAN_COPY_MEMORY`), so that launches run in rounds. A time is that of the
-program's steps, the median of all runs but the first of each process; bytes are those of the copies with the GPU, for a
-step. Results are compared by their digest; other ones make the exit status 1. Needs a built bench/programs/programs,
+The programs of bench/programs by gridcc on one GPU with all in its memory (`cuda:0`); on CPU and GPU (`cpu+cuda:0`) with
+room for a quarter of the data (`GRIDSPAN_COPY_MEMORY`), so that launches run in rounds; and on the GPU with a quarter of
+the data in its memory and the rest in the host's (`GRIDSPAN_OVERSUBSCRIBE=spill`). A time is that of the program's steps,
+the median of all runs but the first of each process; bytes are those of the copies with the GPU, for a step, on CPU and
+GPU. Results are compared by their digest; other ones make the exit status 1. Needs a built bench/programs/programs,
 libgridspan.so and Python.
 """
 
@@ -35,25 +36,38 @@ def moved(run):
     return sum(run.traffic[f"cause_{cause}_bytes"] for cause in ("read", "eviction", "gather"))
 
 
+def time_in_turns(command, forms, rounds):
+    """What each form's processes did."""
+    runs = {name: [] for name in forms}
+    for _ in range(rounds):
+        for name, (devices, extra) in forms.items():
+            runs[name].append(measure.run(command, devices, extra=extra))
+    return runs
+
+
 def main():
     options = options_of("beyond.py", __doc__.splitlines()[0], PROGRAMS, 2)
     library = {"LD_LIBRARY_PATH": f"{options.build.resolve() / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
-    print("| program | in memory, ms | a quarter | ratio | GB a step | GB/s |")
+    print("| program | in memory, ms | CPU and GPU | beyond one GPU | GB a step | GB/s |")
     print("| --- | --- | --- | --- | --- | --- |")
     wrong = False
     for name in options.names or PROGRAMS:
         size, steps, room = PROGRAMS[name]
-        command = [program_of(options), name, size, steps, RUNS]
-        within, beyond = [], []
-        for _ in range(options.rounds):
-            within.append(measure.run(command, "cuda:0", extra=library))
-            beyond.append(measure.run(command, "cpu+cuda:0", extra={**library, "GRIDSPAN_COPY_MEMORY": f"{room}M"}))
-        inside, outside = (statistics.median([time for run in runs for time in run.steps[1:]]) for runs in (within, beyond))
-        gigabytes = statistics.median(moved(run) for run in beyond) / 1e9 / RUNS / steps
-        differ = {run.digest for run in beyond} != {run.digest for run in within}
+        forms = {
+            "memory": ("cuda:0", library),
+            "both": ("cpu+cuda:0", {**library, "GRIDSPAN_COPY_MEMORY": f"{room}M"}),
+            "beyond": ("cuda:0", {**library, "GRIDSPAN_OVERSUBSCRIBE": f"spill:{room}M"}),
+        }
+        runs = time_in_turns([program_of(options), name, size, steps, RUNS], forms, options.rounds)
+        median = {
+            form: statistics.median(time for run in done for time in run.steps[1:]) for form, done in runs.items()
+        }
+        gigabytes = statistics.median(moved(run) for run in runs["both"]) / 1e9 / RUNS / steps
+        differ = len({run.digest for done in runs.values() for run in done}) != 1
         wrong |= differ
-        print(f"| {name} {size}, {steps} steps | {inside:.1f} | {outside:.1f}" + (" (OTHER RESULTS)" if differ else "") +
-              f" | {inside / outside:.2f} | {gigabytes:.1f} | {gigabytes * steps / outside * 1000:.0f} |", flush=True)
+        print(f"| {name} {size}, {steps} steps | {median['memory']:.1f} | {median['both']:.1f} | {median['beyond']:.1f}" +
+              (" (OTHER RESULTS)" if differ else "") +
+              f" | {gigabytes:.1f} | {gigabytes * steps / median['both'] * 1000:.0f} |", flush=True)
     return wrong
 
 

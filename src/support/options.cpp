@@ -374,14 +374,16 @@ constexpr std::array<Option, 22> table{{
      parse_failure},
     {"copy_memory", "GRIDSPAN_COPY_MEMORY", "NK | NM | NG", "all that the device has",
      "With several devices: the most memory that each but the first takes for its copies of the\n"
-     "program's data. Data that does not fit is evicted, and launches are done in several rounds.",
+     "program's data. Data that does not fit is evicted, and launches are done in several rounds.\n"
+     "With one GPU: what rounds take where the program has more data than the GPU.",
      parse_copy_memory},
     {"oversubscribe", "GRIDSPAN_OVERSUBSCRIBE", "spill | strict, then optionally :NK, :NM or :NG",
      "spill",
      "More data than a GPU has memory. With spill, memory that the program allocates beyond it is\n"
-     "the host's, page-locked, which kernels read and write over the bus; with strict such an\n"
-     "allocation fails, as on a GPU without Gridspan. With a number GPUs give the program no more\n"
-     "than so much memory of theirs: for experiments.",
+     "the host's, page-locked, which kernels read and write over the bus, or, if they touch the\n"
+     "same bytes many times, in rounds on copies; with strict such an allocation fails, as on a\n"
+     "GPU without Gridspan. With a number GPUs give the program no more than so much memory of\n"
+     "theirs: for experiments.",
      parse_oversubscribe},
     {"policy", "GRIDSPAN_POLICY", "usual | fixed | random:SEED | always | mekong", "usual",
      "With several GPUs: usual runs launches on one of them until it was measured, or is sure,\n"

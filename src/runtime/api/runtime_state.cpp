@@ -265,7 +265,7 @@ std::unique_ptr<HomeOrRounds> make_home_or_rounds(Runtime& state) {
   if (!is_plain || !state.streamed_device || state.many_devices || !options.oversubscribe.spills)
     return nullptr;
   devices::Device& home = *state.devices.front();
-  if (home.facts().host_reaches_memory) return nullptr;
+  if (is_in_hosts_reach(home)) return nullptr;
   const std::optional<std::uint32_t> seed = options.policy == support::PlanPolicy::random
                                                 ? std::optional(options.policy_seed)
                                                 : std::nullopt;
