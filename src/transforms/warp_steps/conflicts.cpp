@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -94,6 +95,10 @@ class Search {
   Blocks walk(BasicBlock& block, unsigned below, EdgeFilter is_way, Visitor visit);
   bool is_conflict(const Event& first, const Event& second, const Loop* between);
   bool meet(LaneNumbers& numbers, const Event& first, const Event& second, const Loop* between);
+  /// By its lanes, or by a counter.
+  enum class Sharing : std::uint8_t { none, count, lanes };
+  bool exchange(const MemoryAccess& first, const MemoryAccess& second);
+  Sharing shared_by(const Value* address);
   static LaneNumber a_round_later(const LaneNumbers& numbers, const LaneNumber& number,
                                   const Loop& loop);
 
@@ -103,6 +108,7 @@ class Search {
   std::vector<std::unique_ptr<LaneNumbers>> warps_;
   std::vector<BasicBlock*> order_;
   DenseMap<const BasicBlock*, std::vector<Event>> events_;
+  DenseMap<const Value*, Sharing> shared_by_;  // of addresses
   unsigned pairs_ = 0;
   std::set<Step> steps_;
   std::vector<Conflict> found_;
@@ -264,7 +270,55 @@ bool Search::is_conflict(const Event& first, const Event& second, const Loop* be
   if (++pairs_ > most_pairs || a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored) ||
       is_tried_again(first, second))
     return false;
-  return any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); });
+  return exchange(a, b) ||
+         any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); });
+}
+
+/// What the operation gives a lane follows from others.
+bool tells_lanes_apart(abi::SyncKind kind) {
+  using abi::SyncKind;
+  return kind == SyncKind::vote_ballot || kind == SyncKind::match_any ||
+         kind == SyncKind::shuffle_up || kind == SyncKind::shuffle_down ||
+         kind == SyncKind::shuffle_xor || kind == SyncKind::shuffle_index;
+}
+
+/// The shared array that the address is in; null: nobody knows.
+const GlobalVariable* array_of(const Value* address) {
+  auto* array = dyn_cast<GlobalVariable>(getUnderlyingObject(address, /*MaxLookup=*/0));
+  return array && is_shared_array(array) ? &named_array(*array) : nullptr;
+}
+
+/// `if (found) list[count + popc(ballot(found) & lanes_below)] = i;`
+/// Lanes that divide places among themselves do so for others, which read what they wrote.
+bool Search::exchange(const MemoryAccess& first, const MemoryAccess& second) {
+  const bool is_written_then_read = first.writes && !second.writes;
+  if (first.address == second.address || first.writes == second.writes) return false;
+  const Sharing by = std::max(shared_by(first.address), shared_by(second.address));
+  if (by == Sharing::none || (by == Sharing::count && !is_written_then_read)) return false;
+  const GlobalVariable* const array = array_of(first.address);
+  return array && array == array_of(second.address);
+}
+
+/// How one lane told another what the place is computed from.
+Search::Sharing Search::shared_by(const Value* address) {
+  constexpr unsigned most_values = 256;
+  const auto [known, is_new] = shared_by_.try_emplace(address, Sharing::none);
+  if (!is_new) return known->second;
+  Sharing found = Sharing::none;
+  SmallSetVector<const Value*, 16> values;
+  values.insert(address);
+  for (unsigned i = 0; i < values.size() && i < most_values && found != Sharing::lanes; ++i) {
+    auto* made = const_cast<Instruction*>(dyn_cast<Instruction>(values[i]));
+    if (!made || isa<LoadInst>(made)) continue;
+    if (const auto point = as_sync_point(*made)) {
+      if (tells_lanes_apart(point->kind)) found = Sharing::lanes;
+    } else if (isa<AtomicRMWInst>(made)) {
+      found = Sharing::count;
+    } else {
+      values.insert(made->value_op_begin(), made->value_op_end());
+    }
+  }
+  return shared_by_[address] = found;
 }
 
 /// A symbol of the loop is another in its next round, unless it grows by a known step.

@@ -8,7 +8,8 @@
 // Two accesses are in conflict if one of them writes, a way without a sync point leads from the
 // first to the second, and two different lanes of a warp, neither known not to come there, surely
 // mean the same bytes. Subscripts from memory never are, so programs with all their barriers have
-// no conflicts.
+// no conflicts. Those from votes, shuffles and counters are taken to mean
+// places that others read.
 #pragma once
 
 #include "transforms/warp_steps/unfolded.h"
