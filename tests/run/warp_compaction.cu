@@ -1,6 +1,6 @@
 // Lanes divide a list in shared memory among themselves by votes, and read it with no __syncwarp().
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Warp operations | lists that lanes fill at places from __ballot_sync or __match_any_sync and read with no __syncwarp() in between
+// FEATURE: Warp operations | lists that lanes fill at places from votes, shuffles, counters or tables, and read with no __syncwarp() in between
 #include "check.h"
 
 #include <algorithm>
@@ -71,6 +71,17 @@ __global__ void place(const int* keys, int n, int* found) {
   if (lane < all) found[i] = list[all - 1 - lane];
 }
 
+/// To places from a table; some lanes store, others read.
+template <class Item>
+__global__ void scatter(const int* values, const int* places, int n, int* found) {
+  __shared__ Item list[32];
+  const int lane = threadIdx.x, i = blockIdx.x * 32 + lane;
+  list[lane] = -1;
+  __syncwarp();
+  if (i < n && values[i] % 3 != 0) list[places[i]] = values[i];
+  if (i < n && lane % 5 != 1) found[i] = list[lane];
+}
+
 template <class Item>
 void test_compact(const std::string& what, int n) {
   check::Random random(static_cast<std::uint64_t>(n));
@@ -128,6 +139,24 @@ void test_place(int n) {
   check::equal((counts ? "counted of " : "placed of ") + std::to_string(n), got, want);
 }
 
+template <class Item>
+void test_scatter(const std::string& what, int n) {
+  check::Random random(static_cast<std::uint64_t>(n) + 3);
+  const auto values = random.integers<int>(n, 0, 1 << 20);
+  std::vector<int> places(n), want(n, -1);
+  for (int i = 0; i < n; ++i) places[i] = (i * 7 + 3) % 32;
+  for (int i = 0; i < n; ++i) {
+    const int to = i / 32 * 32 + places[i];
+    if (to < n && values[i] % 3 != 0) want[to] = values[i];
+  }
+  check::Array<int> on_values(values), on_places(places), found(values.size());
+  scatter<Item><<<(n + 31) / 32, 32>>>(on_values.data(), on_places.data(), n, found.data());
+  const auto got = found.get();
+  for (int i = 0; i < n; ++i)
+    if (i % 32 % 5 == 1) want[i] = got[i];
+  check::equal(what + " scattered of " + std::to_string(n), got, want);
+}
+
 int main() {
   for (int n : {1, 31, 128, 1009, 40961}) {
     test_compact<int>("ints", n);
@@ -135,6 +164,8 @@ int main() {
     test_compact<volatile char>("volatile characters", n);
     test_compact<volatile int>("volatile ints", n);
     test_distinct(n);
+    test_scatter<int>("ints", n);
+    test_scatter<volatile int>("volatile ints", n);
     test_place<false>(n);
     test_place<true>(n);
   }

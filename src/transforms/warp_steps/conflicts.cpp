@@ -99,6 +99,7 @@ class Search {
   enum class Sharing : std::uint8_t { none, count, lanes };
   bool exchange(const MemoryAccess& first, const MemoryAccess& second);
   Sharing shared_by(const Value* address);
+  bool follows_table(const Value* address);
   static LaneNumber a_round_later(const LaneNumbers& numbers, const LaneNumber& number,
                                   const Loop& loop);
 
@@ -294,9 +295,28 @@ bool Search::exchange(const MemoryAccess& first, const MemoryAccess& second) {
   const bool is_written_then_read = first.writes && !second.writes;
   if (first.address == second.address || first.writes == second.writes) return false;
   const Sharing by = std::max(shared_by(first.address), shared_by(second.address));
-  if (by == Sharing::none || (by == Sharing::count && !is_written_then_read)) return false;
+  const bool is_scattered = is_written_then_read && follows_table(first.address);
+  if (by != Sharing::lanes && !is_scattered && !(by == Sharing::count && is_written_then_read))
+    return false;
   const GlobalVariable* const array = array_of(first.address);
   return array && array == array_of(second.address);
+}
+
+/// `list[place[lane]] = i;`
+/// The lane has a part in the address by what it loaded alone, so the place is not one of its own.
+bool Search::follows_table(const Value* address) {
+  bool found = false;
+  SmallSetVector<const Value*, 16> values;
+  values.insert(address);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    auto* made = dyn_cast<Instruction>(values[i]);
+    if (!made || warps_.front()->of(made).is_uniform()) continue;
+    const bool is_loaded = isa<LoadInst>(made);
+    found |= is_loaded;
+    if (!is_loaded && !isa<GetElementPtrInst, BinaryOperator, CastInst>(made)) return false;
+    if (!is_loaded) values.insert(made->value_op_begin(), made->value_op_end());
+  }
+  return found;
 }
 
 /// How one lane told another what the place is computed from.

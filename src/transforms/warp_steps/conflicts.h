@@ -8,8 +8,8 @@
 // Two accesses are in conflict if one of them writes, a way without a sync point leads from the
 // first to the second, and two different lanes of a warp, neither known not to come there, surely
 // mean the same bytes. Subscripts from memory never are, so programs with all their barriers have
-// no conflicts. Those from votes, shuffles and counters are taken to mean
-// places that others read.
+// no conflicts; but places that lanes share out by votes, shuffles, counters or a table alone are
+// taken to be for others to read.
 #pragma once
 
 #include "transforms/warp_steps/unfolded.h"
