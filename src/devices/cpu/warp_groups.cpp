@@ -25,6 +25,21 @@ bool names_itself(const WarpWaits& waits, const WarpOperands& warp, int lane) {
          ((warp.mask[lane] >> lane) & 1) != 0;
 }
 
+bool is_shuffle(abi::SyncKind kind) {
+  return kind == abi::SyncKind::shuffle_up || kind == abi::SyncKind::shuffle_down ||
+         kind == abi::SyncKind::shuffle_xor || kind == abi::SyncKind::shuffle_index;
+}
+
+/// Lanes that wait at a group's shuffle with its mask, which does not name them: GPUs give them
+/// what the group's lanes have.
+std::uint32_t guests_of(const WarpWaits& waits, const WarpOperands& warp, int leader) {
+  if (!is_shuffle(waits.kind[leader])) return 0;
+  return select(waits.waiting, [&](int lane) {
+    return !names_itself(waits, warp, lane) && waits.kind[lane] == waits.kind[leader] &&
+           waits.place[lane] == waits.place[leader] && warp.mask[lane] == warp.mask[leader];
+  });
+}
+
 /// Of the lanes at steps those that are behind.
 std::uint32_t at_first_step(const WarpWaits& waits, std::uint32_t lanes) {
   const std::uint32_t at_steps =
@@ -51,8 +66,9 @@ std::uint32_t release_groups(const WarpWaits& waits, const WarpOperands& warp) {
     });
     rest &= ~group;
     if ((mask & ~group) != 0) continue;
-    perform_warp_operation(kind, warp, group);
-    released |= group;
+    const std::uint32_t all = group | guests_of(waits, warp, leader);
+    perform_warp_operation(kind, warp, all);
+    released |= all;
   }
   return released;
 }

@@ -25,6 +25,8 @@ struct WarpWaits {
 };
 
 /// Performs every complete operation of lanes that name themselves; returns the lanes that go on.
+/// At a shuffle lanes that its mask leaves out get what the group's lanes have, as on GPUs, if they
+/// wait there with it.
 std::uint32_t release_groups(const WarpWaits& waits, const WarpOperands& warp);
 
 /// Lets go on those at the first step in order, if lanes wait at steps. Else:
