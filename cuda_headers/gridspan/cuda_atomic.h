@@ -31,105 +31,117 @@ struct difference_of<T*> {
   static constexpr ::std::ptrdiff_t unit = sizeof(T);
 };
 
-/// What atomic and atomic_ref have in common: `Self` says where the value is.
+/// What atomic and atomic_ref have in common: `Self` says where the value is. That it is volatile
+/// makes no difference.
 template <class T, class Self>
 struct atomic_operations {
   static_assert(::std::is_trivially_copyable<T>::value, "atomic values are trivially copyable");
   using value_type = T;
 
-  GRIDSPAN_CUDA_FUNCTION T load(memory_order order = memory_order_seq_cst) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION T load(memory_order order = memory_order_seq_cst) const volatile noexcept {
     T value;
     __atomic_load(place(), &value, load_order(order));
     return value;
   }
-  GRIDSPAN_CUDA_FUNCTION operator T() const noexcept { return load(); }
-  GRIDSPAN_CUDA_FUNCTION void store(T value,
-                                    memory_order order = memory_order_seq_cst) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION operator T() const volatile noexcept { return load(); }
+  GRIDSPAN_CUDA_FUNCTION void store(T value, memory_order order = memory_order_seq_cst) const
+      volatile noexcept {
     __atomic_store(place(), &value, builtin_order(order));
   }
-  GRIDSPAN_CUDA_FUNCTION T exchange(T value,
-                                    memory_order order = memory_order_seq_cst) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION T exchange(T value, memory_order order = memory_order_seq_cst) const
+      volatile noexcept {
     T before;
     __atomic_exchange(place(), &value, &before, builtin_order(order));
     return before;
   }
   GRIDSPAN_CUDA_FUNCTION bool compare_exchange_strong(T& expected, T wanted, memory_order success,
-                                                      memory_order failure) const noexcept {
+                                                      memory_order failure) const
+      volatile noexcept {
     return __atomic_compare_exchange(place(), &expected, &wanted, false, builtin_order(success),
                                      load_order(failure));
   }
   GRIDSPAN_CUDA_FUNCTION bool compare_exchange_strong(
-      T& expected, T wanted, memory_order order = memory_order_seq_cst) const noexcept {
+      T& expected, T wanted, memory_order order = memory_order_seq_cst) const volatile noexcept {
     return compare_exchange_strong(expected, wanted, order, order);
   }
   GRIDSPAN_CUDA_FUNCTION bool compare_exchange_weak(T& expected, T wanted, memory_order success,
-                                                    memory_order failure) const noexcept {
+                                                    memory_order failure) const volatile noexcept {
     return compare_exchange_strong(expected, wanted, success, failure);
   }
-  GRIDSPAN_CUDA_FUNCTION bool compare_exchange_weak(
-      T& expected, T wanted, memory_order order = memory_order_seq_cst) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION bool compare_exchange_weak(T& expected, T wanted,
+                                                    memory_order order = memory_order_seq_cst) const
+      volatile noexcept {
     return compare_exchange_strong(expected, wanted, order, order);
   }
 
   // A pointer moves by elements.
   template <class Difference>
   GRIDSPAN_CUDA_FUNCTION T fetch_add(Difference value,
-                                     memory_order order = memory_order_seq_cst) const noexcept {
+                                     memory_order order = memory_order_seq_cst) const
+      volatile noexcept {
     return __atomic_fetch_add(place(), scaled(value), builtin_order(order));
   }
   template <class Difference>
   GRIDSPAN_CUDA_FUNCTION T fetch_sub(Difference value,
-                                     memory_order order = memory_order_seq_cst) const noexcept {
+                                     memory_order order = memory_order_seq_cst) const
+      volatile noexcept {
     return __atomic_fetch_sub(place(), scaled(value), builtin_order(order));
   }
 #define GRIDSPAN_FETCH(name)                                                                \
   GRIDSPAN_CUDA_FUNCTION T fetch_##name(T value, memory_order order = memory_order_seq_cst) \
-      const noexcept {                                                                      \
+      const volatile noexcept {                                                             \
     return __atomic_fetch_##name(place(), value, builtin_order(order));                     \
   }
   GRIDSPAN_FETCH(and)
   GRIDSPAN_FETCH(or)
   GRIDSPAN_FETCH(xor)
 #undef GRIDSPAN_FETCH
-  GRIDSPAN_CUDA_FUNCTION T fetch_min(T value,
-                                     memory_order order = memory_order_seq_cst) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION T fetch_min(T value, memory_order order = memory_order_seq_cst) const
+      volatile noexcept {
     return fetch_if(value, order, [](T a, T b) { return a < b; });
   }
-  GRIDSPAN_CUDA_FUNCTION T fetch_max(T value,
-                                     memory_order order = memory_order_seq_cst) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION T fetch_max(T value, memory_order order = memory_order_seq_cst) const
+      volatile noexcept {
     return fetch_if(value, order, [](T a, T b) { return b < a; });
   }
 
-  GRIDSPAN_CUDA_FUNCTION T operator++() const noexcept { return fetch_add(1) + 1; }
-  GRIDSPAN_CUDA_FUNCTION T operator--() const noexcept { return fetch_sub(1) - 1; }
-  GRIDSPAN_CUDA_FUNCTION T operator++(int) const noexcept { return fetch_add(1); }
-  GRIDSPAN_CUDA_FUNCTION T operator--(int) const noexcept { return fetch_sub(1); }
+  GRIDSPAN_CUDA_FUNCTION T operator++() const volatile noexcept { return fetch_add(1) + 1; }
+  GRIDSPAN_CUDA_FUNCTION T operator--() const volatile noexcept { return fetch_sub(1) - 1; }
+  GRIDSPAN_CUDA_FUNCTION T operator++(int) const volatile noexcept { return fetch_add(1); }
+  GRIDSPAN_CUDA_FUNCTION T operator--(int) const volatile noexcept { return fetch_sub(1); }
   template <class Difference>
-  GRIDSPAN_CUDA_FUNCTION T operator+=(Difference value) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION T operator+=(Difference value) const volatile noexcept {
     return fetch_add(value) + value;
   }
   template <class Difference>
-  GRIDSPAN_CUDA_FUNCTION T operator-=(Difference value) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION T operator-=(Difference value) const volatile noexcept {
     return fetch_sub(value) - value;
   }
-  GRIDSPAN_CUDA_FUNCTION T operator&=(T value) const noexcept { return fetch_and(value) & value; }
-  GRIDSPAN_CUDA_FUNCTION T operator|=(T value) const noexcept { return fetch_or(value) | value; }
-  GRIDSPAN_CUDA_FUNCTION T operator^=(T value) const noexcept { return fetch_xor(value) ^ value; }
+  GRIDSPAN_CUDA_FUNCTION T operator&=(T value) const volatile noexcept {
+    return fetch_and(value) & value;
+  }
+  GRIDSPAN_CUDA_FUNCTION T operator|=(T value) const volatile noexcept {
+    return fetch_or(value) | value;
+  }
+  GRIDSPAN_CUDA_FUNCTION T operator^=(T value) const volatile noexcept {
+    return fetch_xor(value) ^ value;
+  }
 
   /// Returns when the value is no longer `old`.
-  GRIDSPAN_CUDA_FUNCTION void wait(T old,
-                                   memory_order order = memory_order_seq_cst) const noexcept {
+  GRIDSPAN_CUDA_FUNCTION void wait(T old, memory_order order = memory_order_seq_cst) const
+      volatile noexcept {
     for (T now = load(order); __builtin_memcmp(&now, &old, sizeof(T)) == 0; now = load(order)) {
     }
   }
-  GRIDSPAN_CUDA_FUNCTION void notify_one() const noexcept {}
-  GRIDSPAN_CUDA_FUNCTION void notify_all() const noexcept {}
-  GRIDSPAN_CUDA_FUNCTION bool is_lock_free() const noexcept { return true; }
+  GRIDSPAN_CUDA_FUNCTION void notify_one() const volatile noexcept {}
+  GRIDSPAN_CUDA_FUNCTION void notify_all() const volatile noexcept {}
+  GRIDSPAN_CUDA_FUNCTION bool is_lock_free() const volatile noexcept { return true; }
   static constexpr bool is_always_lock_free = true;
 
  private:
-  GRIDSPAN_CUDA_FUNCTION T* place() const {
-    return const_cast<T*>(static_cast<const Self*>(this)->gridspan_place());
+  GRIDSPAN_CUDA_FUNCTION T* place() const volatile {
+    const auto* self = static_cast<const volatile Self*>(this);
+    return const_cast<T*>(const_cast<const Self*>(self)->gridspan_place());
   }
   template <class Difference>
   GRIDSPAN_CUDA_FUNCTION static typename difference_of<T>::type scaled(Difference value) {
@@ -137,7 +149,8 @@ struct atomic_operations {
            (typename difference_of<T>::type)(difference_of<T>::unit);
   }
   template <class IsBetter>
-  GRIDSPAN_CUDA_FUNCTION T fetch_if(T value, memory_order order, IsBetter is_better) const {
+  GRIDSPAN_CUDA_FUNCTION T fetch_if(T value, memory_order order, IsBetter is_better) const
+      volatile {
     T before = load(memory_order_relaxed);
     while (is_better(value, before) &&
            !compare_exchange_strong(before, value, order, memory_order_relaxed)) {
@@ -154,7 +167,12 @@ struct atomic : gridspan_details::atomic_operations<T, atomic<T, Scope>> {
   GRIDSPAN_CUDA_FUNCTION constexpr atomic(T value) noexcept : value_(value) {}
   atomic(const atomic&) = delete;
   atomic& operator=(const atomic&) = delete;
+  atomic& operator=(const atomic&) volatile = delete;
   GRIDSPAN_CUDA_FUNCTION T operator=(T value) noexcept {
+    this->store(value);
+    return value;
+  }
+  GRIDSPAN_CUDA_FUNCTION T operator=(T value) volatile noexcept {
     this->store(value);
     return value;
   }

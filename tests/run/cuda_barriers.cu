@@ -329,7 +329,8 @@ __device__ cuda::atomic<int, cuda::thread_scope_device> counter{0};
 __global__ void count(int* plain, unsigned long long* mask, float* real, int* largest,
                       int* tickets) {
   const int i = int(check::global_index());
-  tickets[i] = counter.fetch_add(1, cuda::memory_order_relaxed);
+  volatile auto& watched = counter;
+  tickets[i] = watched.fetch_add(1, cuda::memory_order_relaxed);
   cuda::atomic_ref<int, cuda::thread_scope_device> sum(*plain);
   sum += i;
   cuda::atomic_ref<unsigned long long, cuda::thread_scope_system> bits(*mask);
@@ -389,6 +390,14 @@ void atomics() {
   CHECK_EQ(on_host++, 9);
   CHECK_EQ(on_host.fetch_min(2), 10);
   CHECK_EQ(on_host.load(), 2);
+  volatile cuda::std::atomic<long long>& watched = on_host;
+  watched.store(11, cuda::std::memory_order_release);
+  watched -= 1;
+  CHECK_EQ(watched.load(), 10);
+  CHECK_EQ(watched = 12, 12);
+  long long expected = 5;
+  CHECK_EQ(watched.compare_exchange_strong(expected, 6), false);
+  CHECK_EQ(expected, 12);
   static_assert(cuda::std::is_same<cuda::std::remove_const<const int>::type, int>::value);
 }
 
