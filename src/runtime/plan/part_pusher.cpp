@@ -3,6 +3,7 @@
 #include "runtime/plan/part_pusher.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace gridspan::runtime {
@@ -17,6 +18,25 @@ void for_each_use(const LaunchPlan& plan, unsigned device, Take take) {
   for (const PartPlan& part : plan.parts) {
     if (part.device == device) std::ranges::for_each(part.uses, take);
   }
+}
+
+/// Of what is no buffer of the plan's nothing is known.
+AboutArguments about_arguments(const LaunchPlan& plan, const KernelCommand& command) {
+  AboutArguments about;
+  const abi::Kernel& kernel = *command.kernel;
+  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
+    const abi::Parameter& parameter = kernel.parameters[i];
+    if (parameter.is_pointer == 0) continue;
+    const void* pointer = nullptr;
+    std::memcpy(&pointer, command.arguments.bytes() + parameter.offset, sizeof pointer);
+    if (!pointer) continue;
+    const auto known = std::ranges::find(plan.pointers, parameter.offset, &PointerArgument::offset);
+    if (known != plan.pointers.end())
+      about.add(known->buffer->allocation);
+    else
+      about.add_unknown();
+  }
+  return about;
 }
 
 }  // namespace
@@ -76,6 +96,9 @@ std::unique_ptr<PartWork> PartPusher::work_for(const LaunchPlan& plan, unsigned 
                                                const KernelCommand& command) {
   auto work = coherence_.works().part(device, command);
   work->set_symbols(symbols_on(device, command.symbols));
+  const bool is_cpu = !coherence_.lane(device).device->facts().only_begins;
+  if (is_cpu && asks_about_arguments(*command.kernel))
+    work->set_about(about_arguments(plan, command));
   for (const PointerArgument& pointer : plan.pointers) {
     VirtualBuffer& buffer = *pointer.buffer;
     work->move_pointer(pointer.offset, coherence_.memory(buffer, device) - buffer.home());

@@ -103,8 +103,8 @@ devices::RunResult PartWork::run_guarded() {
                              .symbols = symbols_,
                              .arrays = nullptr,
                              .scratch = nullptr,
-                             .distinct_arguments = false,
-                             .small_arguments = false};
+                             .distinct_arguments = are_distinct_,
+                             .small_arguments = are_small_};
   const auto run = [&](const BlockBox& blocks) {
     context.first_block = blocks.first;
     context.block_count = blocks.count;

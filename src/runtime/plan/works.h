@@ -10,6 +10,7 @@
 #include "runtime/plan/launch_plan.h"
 #include "runtime/plan/part_times.h"
 #include "runtime/regions/box_copies.h"
+#include "runtime/schedule/about_arguments.h"
 #include "runtime/schedule/command.h"
 #include "runtime/schedule/event_times.h"
 #include "runtime/schedule/first_fault.h"
@@ -57,6 +58,10 @@ class PartWork final : public GuardedWork {
   void set_symbols(void* const* symbols) { symbols_ = symbols; }
   /// Replaces the pointer at `offset` of the packed arguments by one `distance` bytes further.
   void move_pointer(std::uint32_t offset, std::intptr_t distance);
+  void set_about(const AboutArguments& about) {
+    are_distinct_ = about.are_distinct();
+    are_small_ = about.are_small();
+  }
   /// The device holds packed boxes of these.
   void set_packed(std::vector<devices::PackedArray> arrays) { packed_ = std::move(arrays); }
   devices::CommandQueue& queue() { return device_.queue(); }
@@ -77,6 +82,7 @@ class PartWork final : public GuardedWork {
   BlockBox blocks_{};           // none yet: counts of 0
   std::vector<BlockBox> more_;  // seldom any
   void* const* symbols_ = nullptr;
+  bool are_distinct_ = false, are_small_ = false;  // what the arguments point to
   Arguments arguments_;
   std::vector<devices::PackedArray> packed_;  // seldom any
   std::shared_ptr<PartClock> clock_;          // null: nobody asks

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "runtime/memory/allocation_table.h"
+#include "runtime/schedule/about_arguments.h"
 #include "runtime/schedule/command.h"
 
-#include <cstdint>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -22,16 +22,11 @@ class LaunchFrame {
   abi::LaunchContext of(const KernelCommand& command);
 
  private:
-  /// See abi::LaunchContext.
-  struct AboutArguments {
-    bool are_distinct = false, are_small = false;
-  };
   /// Of the arguments in `values_`. Looks only for kernels to which it makes a difference.
-  AboutArguments look_at_arguments(const abi::Kernel& kernel);
+  AboutArguments look_at_arguments(const abi::Kernel& kernel) const;
 
   const AllocationTable* allocations_;
-  std::vector<const void*> values_;    // argument pointers
-  std::vector<std::uintptr_t> bases_;  // of the allocations it uses
+  std::vector<const void*> values_;  // argument pointers
 };
 
 }  // namespace gridspan::runtime
