@@ -69,7 +69,9 @@ support::Result<std::unique_ptr<Device>> make_companion(const support::Options& 
                                                         std::uint64_t room) {
   const auto all = describe_devices(options.devices, options.threads);
   if (!all) return support::fail(all.error());
-  const MakeRequest request{options, nullptr, nullptr, std::span(*all).first(1), false};
+  support::Options own = options;
+  own.oversubscribe.most_on_gpu = 0;  // which is the home device's
+  const MakeRequest request{own, nullptr, nullptr, std::span(*all).first(1), false};
   const DescribedDevice& home = all->front();
   for (const auto& row : makers) {
     if (row.kind != home.facts.kind) continue;

@@ -160,11 +160,14 @@ bool Timeline::is_done(Mark mark) {
   return true;
 }
 
-/// The stream's end, with no event there.
+/// The stream's end, with no event there, whether or not it tells the time.
 bool Timeline::is_bare_end(Mark mark) {
   if (mark <= done_.load() || mark != last_.load()) return false;
   const std::scoped_lock lock(mutex_);
-  return places_.empty() || places_.back().mark < mark;
+  const auto ends_before = [mark](const std::deque<Place>& places) {
+    return places.empty() || places.back().mark < mark;
+  };
+  return ends_before(places_) && ends_before(timed_);
 }
 
 /// At the end of the stream it costs less to wait for the stream than to record an event. What is

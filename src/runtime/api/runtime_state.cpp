@@ -271,6 +271,7 @@ std::unique_ptr<HomeOrRounds> make_home_or_rounds(Runtime& state) {
                                                 : std::nullopt;
   return std::make_unique<HomeOrRounds>(
       *state.streamed_device, home, state.memory, state.memory.table(), policy_of(options),
+      companion_room(state),
       [&state] { return devices::make_companion(state.options, companion_room(state)); }, seed);
 }
 

@@ -7,6 +7,7 @@
 #include "support/log.h"
 #include "support/readable_name.h"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <thread>
@@ -31,6 +32,8 @@ constexpr double long_launch = 0.1;
 constexpr unsigned enough_tries = 4;
 /// A kernel before this one may wait for what the program does after it.
 constexpr std::chrono::milliseconds longest_wait{10'000}, longest_at_random{5};
+/// Then nobody waits for so long.
+constexpr std::int64_t pause_after_wait = 100'000'000'000;
 
 devices::Measured slow_home() {
   const devices::Link link{link_seconds, bus};
@@ -64,37 +67,69 @@ HomeOrRounds::Kind& HomeOrRounds::kind_of(const KernelCommand& command) {
   return kinds_[reinterpret_cast<std::uintptr_t>(command.kernel) * 64 + std::bit_width(threads)];
 }
 
-bool HomeOrRounds::pays(const KernelCommand& command) {
+bool HomeOrRounds::may_pay() {
   if (!random_ && !memory_.has_gone_beyond()) return false;
-  if (was_refused_ || home_.fault() != devices::Fault::none) return false;
-  Kind& kind = kind_of(command);
-  return !kind.stays_home && has_companion() && pays(command, kind);
+  return !was_refused_ && fault() == devices::Fault::none &&
+         (rests_from_ == 0 || devices::now_nanoseconds() >= rests_from_);
 }
 
-bool HomeOrRounds::pays(const KernelCommand& command, Kind& kind) {
+bool HomeOrRounds::pays_at_random(const ManyDevices::Reuse& reuse) {
+  if (!reuse.is_elsewhere) return false;
+  if (!answer_) answer_ = (*random_)() % 2 == 0;
+  return *answer_;
+}
+
+/// To plan a launch takes some ten microseconds: of those that stay at home few are looked at.
+void HomeOrRounds::note_home(Kind& kind, const ManyDevices::Reuse& reuse) {
+  constexpr unsigned longest_pause = 32;
+  if (!reuse.is_elsewhere && kind.in_rounds == 0)
+    kind.stays_home = ++kind.undivided >= enough_tries;
+  kind.unseen = kind.pause;
+  kind.pause = std::min(2 * kind.pause, longest_pause);
+}
+
+bool HomeOrRounds::pays(const KernelCommand& command) {
+  if (!may_pay()) return false;
+  Kind& kind = kind_of(command);
+  if (kind.stays_home || kind.unseen != 0 || !has_companion()) return false;
   const ManyDevices::Reuse reuse = all()->reuse(command);
-  if (random_) {
-    if (!reuse.is_elsewhere) return false;
-    if (!answer_) answer_ = (*random_)() % 2 == 0;
-    return *answer_;
-  }
+  if (random_) return pays_at_random(reuse);
   const bool is_worth_it = reuse.is_elsewhere && reuse.worked >= much_reuse * reuse.touched &&
                            reuse.worked >= long_launch * bus;
-  if (!is_worth_it) {
-    kind.stays_home = ++kind.undivided >= enough_tries && kind.in_rounds == 0;
+  // At home, at least: each block brings what it touches.
+  const double home = is_worth_it ? reuse.worked * reuse.beyond / reuse.touched / bus : 0;
+  if (home < long_launch || kind.rounds > home) {
+    note_home(kind, reuse);
     return false;
   }
-  // At home, at least: each block brings what it touches.
-  const double home = reuse.worked * reuse.beyond / reuse.touched / bus;
-  kind.stays_home = kind.rounds > home && home >= long_launch;
-  return !kind.stays_home && home >= long_launch;
+  kind.pause = 1;
+  return true;
+}
+
+/// The driver needs some of what is free, too.
+bool HomeOrRounds::has_room() {
+  if (random_) return true;
+  const bool has = devices_.back()->memory().free_bytes() >= room_ + room_ / 8;
+  if (!has && !std::exchange(lacks_room_, true))
+    support::log(support::LogLevel::info,
+                 "memory: launches go over the bus: the GPU has less than %.0f MB for rounds",
+                 static_cast<double>(room_) / 1e6);
+  return has;
 }
 
 void HomeOrRounds::run(KernelCommand& command) {
   const bool in_rounds = pays(command);
   answer_.reset();
-  if (!in_rounds || !comes_to_rest()) return home_.run(command);
-  run_in_rounds(command);
+  if (in_rounds && has_room() && comes_to_rest()) return run_in_rounds(command);
+  pass_by(command);
+  home_.run(command);
+}
+
+/// It runs at home.
+void HomeOrRounds::pass_by(const KernelCommand& command) {
+  if (random_ || !memory_.has_gone_beyond()) return;
+  Kind& kind = kind_of(command);
+  if (kind.unseen != 0) --kind.unseen;
 }
 
 /// Of the command that runs, too: a graph's steps have not passed.
@@ -103,7 +138,11 @@ bool HomeOrRounds::comes_to_rest() {
   const std::unique_ptr<Moment> begun = home_.mark_moment();
   const auto is_at_rest = [&] { return home_.is_finished(passed_) && begun->is_reached(); };
   while (!spin_briefly(is_at_rest)) {
-    if (std::chrono::steady_clock::now() > end) return false;
+    if (std::chrono::steady_clock::now() > end) {
+      begun->time();
+      rests_from_ = random_ ? 0 : devices::now_nanoseconds() + pause_after_wait;
+      return false;
+    }
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
   begun->time();          // gives back what it holds
@@ -117,6 +156,7 @@ void HomeOrRounds::run_in_rounds(KernelCommand& command) {
   all()->take_from_home(/*distributes=*/false);
   all()->run(command);
   all()->bring_home();
+  all()->drop_copies();  // the program may want the memory
   const double took = seconds_now() - begin;
   if (kind.in_rounds++ != 0)
     kind.rounds = took;
@@ -126,7 +166,7 @@ void HomeOrRounds::run_in_rounds(KernelCommand& command) {
                  "times, and some lie in the host's memory",
                  support::readable_name(command.kernel->name).c_str(), took);
   launches_.fetch_add(1, std::memory_order_relaxed);
-  home_.use_line(line_);
+  home_.take_line_back();
 }
 
 GroupRun HomeOrRounds::run_group(std::span<KernelCommand* const> window, const WindowState& state) {
@@ -134,7 +174,9 @@ GroupRun HomeOrRounds::run_group(std::span<KernelCommand* const> window, const W
   while (at_home < window.size() && !pays(*window[at_home])) ++at_home;
   if (at_home == window.size()) answer_.reset();
   if (at_home == 0) return {};
-  return home_.run_group(window.first(at_home), state);
+  const GroupRun done = home_.run_group(window.first(at_home), state);
+  for (std::size_t i = 0; i < done.launches; ++i) pass_by(*window[i]);
+  return done;
 }
 
 /// Steps run one by one where one of them is better off in rounds.
@@ -149,11 +191,6 @@ void HomeOrRounds::run(GraphCommand& command) {
           if constexpr (!std::is_same_v<std::decay_t<decltype(one)>, std::monostate>) run(one);
         },
         step.command);
-}
-
-void HomeOrRounds::use_line(unsigned line) {
-  line_ = line;
-  home_.use_line(line);
 }
 
 void HomeOrRounds::passed(Sequence sequence) {

@@ -38,16 +38,17 @@ class HomeOrRounds final : public Executor {
   /// Makes the companion.
   using Make = std::function<support::Result<std::unique_ptr<devices::Device>>()>;
 
-  /// All outlive this; `home` runs on `device`. `seed`: launches that may run in rounds do so at
-  /// random, whatever memory there is, for tests.
+  /// All outlive this; `home` runs on `device`. `room`: bytes that the companion takes at most.
+  /// `seed`: launches that may run in rounds do so at random, whatever memory there is, for tests.
   HomeOrRounds(StreamedDevice& home, devices::Device& device, const HomeMemory& memory,
-               const AllocationTable& allocations, const Policy& policy, Make make,
-               std::optional<std::uint32_t> seed)
+               const AllocationTable& allocations, const Policy& policy, std::uint64_t room,
+               Make make, std::optional<std::uint32_t> seed)
       : home_(home),
         device_(device),
         memory_(memory),
         allocations_(allocations),
         policy_(policy),
+        room_(room),
         make_(std::move(make)),
         random_(seed ? std::optional(std::mt19937(*seed)) : std::nullopt) {}
 
@@ -68,7 +69,7 @@ class HomeOrRounds final : public Executor {
   void run(GraphCommand& command) override;
   bool calls(const HostCommand& command) const override { return home_.calls(command); }
   void run(HostCommand& command) override { home_.run(command); }
-  void use_line(unsigned line) override;
+  void use_line(unsigned line) override { home_.use_line(line); }
   bool is_quick() const override { return true; }
   /// Rounds take their time.
   bool holds_back(const KernelCommand& launch) override { return pays(launch); }
@@ -103,6 +104,8 @@ class HomeOrRounds final : public Executor {
   struct Kind {
     bool stays_home = false;
     unsigned undivided = 0;  // launches that could not run in rounds
+    // That are not looked at yet, and will not be when the next one had better stay at home.
+    unsigned unseen = 0, pause = 1;
     unsigned in_rounds = 0;  // launches
     double rounds = 0;       // seconds that the last one took, but the first, which loads code
   };
@@ -111,8 +114,12 @@ class HomeOrRounds final : public Executor {
   ManyDevices* all() const { return all_.load(std::memory_order_acquire); }
   bool has_companion();
   Kind& kind_of(const KernelCommand& command);
+  bool may_pay();
   bool pays(const KernelCommand& command);
-  bool pays(const KernelCommand& command, Kind& kind);
+  bool pays_at_random(const ManyDevices::Reuse& reuse);
+  void note_home(Kind& kind, const ManyDevices::Reuse& reuse);
+  bool has_room();
+  void pass_by(const KernelCommand& command);
   bool comes_to_rest();
   void run_in_rounds(KernelCommand& command);
 
@@ -121,15 +128,16 @@ class HomeOrRounds final : public Executor {
   const HomeMemory& memory_;
   const AllocationTable& allocations_;
   const Policy policy_;
+  const std::uint64_t room_;
   const Make make_;
   std::optional<std::mt19937> random_;
   std::vector<std::unique_ptr<devices::Device>> devices_;  // home, and the companion
   std::unique_ptr<ManyDevices> owned_;
   std::atomic<ManyDevices*> all_{nullptr};
-  bool was_refused_ = false;
+  bool was_refused_ = false, lacks_room_ = false;
+  std::int64_t rests_from_ = 0;  // nanoseconds: before, nobody waits for home's rest
   std::unordered_map<std::uint64_t, Kind> kinds_;
   std::optional<bool> answer_;  // to holds_back, at random, for the launch that comes
-  unsigned line_ = joining_line;
   Sequence passed_ = 0;
   std::atomic<std::uint64_t> launches_{0};
 };

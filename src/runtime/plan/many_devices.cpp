@@ -403,6 +403,16 @@ void ManyDevices::bring_home() {
   event_times_.settle();
 }
 
+/// What buffers were is forgotten with their copies.
+void ManyDevices::drop_copies() {
+  const std::scoped_lock lock(change_mutex_);
+  within_memory(fault_, [&] {
+    for (const auto& [base, buffer] : buffers_.all()) buffers_.released(base);
+    forget_released();
+    residency_.forget_room();
+  });
+}
+
 /// Memory that a change moves is there until all has moved.
 void ManyDevices::released(std::uintptr_t base) {
   const std::scoped_lock lock(change_mutex_);

@@ -80,6 +80,8 @@ class ManyDevices final : public Executor, public GroupPlace {
   void take_from_home(bool distributes = true);
   /// It has, from then on. Returns when everything is done.
   void bring_home();
+  /// After that: other devices give back what their copies had.
+  void drop_copies();
   /// Of so many bytes between two devices.
   double link_seconds(std::uint64_t bytes) const;
 

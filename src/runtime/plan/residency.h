@@ -56,6 +56,9 @@ class Residency {
   /// Gives up the memory of what is kept; false if there is nothing.
   bool drop_ranges(unsigned device);
 
+  /// Nothing has memory any more: what is kept is given up, and how much room there was forgotten.
+  void forget_room();
+
   /// Bytes that devices have room for, by device: as much as they had when they had no more.
   const std::vector<std::uint64_t>& room() const { return room_; }
 

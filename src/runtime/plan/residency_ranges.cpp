@@ -48,4 +48,12 @@ bool Residency::drop_ranges(unsigned device) {
   return true;
 }
 
+void Residency::forget_room() {
+  for (unsigned device = 0; device < coherence_.devices(); ++device) {
+    while (drop_ranges(device)) {
+    }
+    room_[device] = plenty;
+  }
+}
+
 }  // namespace gridspan::runtime

@@ -17,7 +17,7 @@ namespace {
 using regions::Box;
 
 /// Of one part; beyond, the rest is done at home.
-constexpr std::size_t most_pieces = 1 << 16;
+constexpr std::size_t most_pieces = 1 << 14;
 /// Pairs of boxes looked at to find what they have in common.
 constexpr std::size_t most_pairs = 1 << 20;
 

@@ -46,6 +46,8 @@ class StreamedDevice final : public Executor {
   }
   void run(HostCommand& command) override;
   void use_line(unsigned line) override;
+  /// Somebody else used the device within this command.
+  void take_line_back() { device_.queue().use_line(line_); }
   /// Between two commands on the line that is used.
   std::unique_ptr<Moment> mark_moment();
   bool is_quick() const override { return true; }

@@ -97,7 +97,9 @@ class Search {
   bool meet(LaneNumbers& numbers, const Event& first, const Event& second, const Loop* between);
   /// By its lanes, or by a counter.
   enum class Sharing : std::uint8_t { none, count, lanes };
+  bool have_company(const Event& first, const Event& second);
   bool exchange(const MemoryAccess& first, const MemoryAccess& second);
+  bool tells_lanes_apart(const SyncPoint& point);
   Sharing shared_by(const Value* address);
   bool follows_table(const Value* address);
   static LaneNumber a_round_later(const LaneNumbers& numbers, const LaneNumber& number,
@@ -271,22 +273,21 @@ bool Search::is_conflict(const Event& first, const Event& second, const Loop* be
   if (++pairs_ > most_pairs || a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored) ||
       is_tried_again(first, second))
     return false;
-  return exchange(a, b) ||
+  return (have_company(first, second) && exchange(a, b)) ||
          any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); });
-}
-
-/// What the operation gives a lane follows from others.
-bool tells_lanes_apart(abi::SyncKind kind) {
-  using abi::SyncKind;
-  return kind == SyncKind::vote_ballot || kind == SyncKind::match_any ||
-         kind == SyncKind::shuffle_up || kind == SyncKind::shuffle_down ||
-         kind == SyncKind::shuffle_xor || kind == SyncKind::shuffle_index;
 }
 
 /// The shared array that the address is in; null: nobody knows.
 const GlobalVariable* array_of(const Value* address) {
   auto* array = dyn_cast<GlobalVariable>(getUnderlyingObject(address, /*MaxLookup=*/0));
   return array && is_shared_array(array) ? &named_array(*array) : nullptr;
+}
+
+/// More than one lane comes there.
+bool Search::have_company(const Event& first, const Event& second) {
+  return any_of(warps_, [&](auto& numbers) {
+    return popcount(numbers->lanes_in(first.block) | numbers->lanes_in(second.block)) > 1;
+  });
 }
 
 /// `if (found) list[count + popc(ballot(found) & lanes_below)] = i;`
@@ -319,6 +320,15 @@ bool Search::follows_table(const Value* address) {
   return found;
 }
 
+/// What the operation gives a lane follows from others, and is not the same for all.
+bool Search::tells_lanes_apart(const SyncPoint& point) {
+  using abi::SyncKind;
+  if (point.kind == SyncKind::shuffle_index) return !warps_.front()->of(point.lane).is_uniform();
+  return point.kind == SyncKind::vote_ballot || point.kind == SyncKind::match_any ||
+         point.kind == SyncKind::shuffle_up || point.kind == SyncKind::shuffle_down ||
+         point.kind == SyncKind::shuffle_xor;
+}
+
 /// How one lane told another what the place is computed from.
 Search::Sharing Search::shared_by(const Value* address) {
   constexpr unsigned most_values = 256;
@@ -331,7 +341,7 @@ Search::Sharing Search::shared_by(const Value* address) {
     auto* made = const_cast<Instruction*>(dyn_cast<Instruction>(values[i]));
     if (!made || isa<LoadInst>(made)) continue;
     if (const auto point = as_sync_point(*made)) {
-      if (tells_lanes_apart(point->kind)) found = Sharing::lanes;
+      if (tells_lanes_apart(*point)) found = Sharing::lanes;
     } else if (isa<AtomicRMWInst>(made)) {
       found = Sharing::count;
     } else {
