@@ -131,7 +131,7 @@ def verdict(program, mode):
 
 
 # By CUDA's rules; what GPUs do is asked.
-RACY = {"handed_on", "warp_synchronous", "warp_synchronous_orders"}
+RACY = {"handed_on", "warp_compaction", "warp_synchronous", "warp_synchronous_orders"}
 # With all checks they take minutes; what is checked by default is.
 SLOW_CHECKED = {"memory_reused_sources", "panels", "progress_blocks"}
 

@@ -1,6 +1,6 @@
 // Lanes divide a list in shared memory among themselves by votes, and read it with no __syncwarp().
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Warp operations | lists that lanes fill at places from votes, shuffles, counters or tables, and read with no __syncwarp() in between
+// FEATURE: Warp operations | lists that lanes fill at places from votes, shuffles, counters or tables, and read with no __syncwarp in between
 #include "check.h"
 
 #include <algorithm>
