@@ -135,17 +135,17 @@ void HomeOrRounds::pass_by(const KernelCommand& command) {
 /// Of the command that runs, too: a graph's steps have not passed.
 bool HomeOrRounds::comes_to_rest() {
   const auto end = std::chrono::steady_clock::now() + (random_ ? longest_at_random : longest_wait);
-  const std::unique_ptr<Moment> begun = home_.mark_moment();
-  const auto is_at_rest = [&] { return home_.is_finished(passed_) && begun->is_reached(); };
+  begun_.push_back(home_.mark_moment());
+  const auto is_at_rest = [&] { return home_.is_finished(passed_) && begun_.back()->is_reached(); };
   while (!spin_briefly(is_at_rest)) {
     if (std::chrono::steady_clock::now() > end) {
-      begun->time();
       rests_from_ = random_ ? 0 : devices::now_nanoseconds() + pause_after_wait;
       return false;
     }
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
-  begun->time();          // gives back what it holds
+  for (const auto& moment : begun_) moment->time();  // gives back what it holds
+  begun_.clear();
   home_.finish(passed_);  // to be told of faults
   return home_.fault() == devices::Fault::none;
 }

@@ -139,6 +139,7 @@ class HomeOrRounds final : public Executor {
   std::unordered_map<std::uint64_t, Kind> kinds_;
   std::optional<bool> answer_;  // to holds_back, at random, for the launch that comes
   Sequence passed_ = 0;
+  std::vector<std::unique_ptr<Moment>> begun_;  // nobody waited until they were reached
   std::atomic<std::uint64_t> launches_{0};
 };
 
