@@ -9,10 +9,10 @@
 //     touched by all blocks, one by one, in bytes     2 n^3 / 16 * 8   (a product of matrices)
 //     touched by the launch                           3 n^2 * 8
 //
-// Such a launch is carried out by the planner, as if there were two devices: the home device, whose
-// memory is as slow as the bus, and a companion on the same GPU, which has a little memory of its
-// own. That is much faster, so all blocks are the companion's, in rounds of what it has room for
-// (rounds.h). Before and after the launch everything is at home, and at rest.
+// Such a launch is carried out by the planner, as if there were two devices: the home device, which
+// is said to be so slow that it gets no blocks, and a companion on the same GPU, which has a little
+// memory of its own. All blocks are the companion's, in rounds of what it has room for (rounds.h).
+// Before and after the launch everything is at home, and at rest.
 #pragma once
 
 #include "runtime/memory/home_memory.h"
