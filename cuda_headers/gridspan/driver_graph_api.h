@@ -143,3 +143,13 @@ CUresult cuUserObjectRelease(CUuserObject object, unsigned int count);
 CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count,
                                  unsigned int flags);
 CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count);
+
+// Values in memory, written or waited for: CUDA_ERROR_NOT_SUPPORTED.
+CUresult cuGraphAddBatchMemOpNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                  size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters);
+CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node,
+                                        CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters);
+CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode node,
+                                        const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters);
+CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                            const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters);

@@ -23,6 +23,7 @@ struct Call {
   SourceLocation place;
   bool makes_part = false;  // of the object that is made
   bool is_name = false;     // its address, maybe
+  bool is_implied = false;  // by a conversion, or by passing a value
 };
 
 using Calls = std::map<const FunctionDecl*, std::vector<Call>>;  // by what is called
@@ -70,6 +71,7 @@ class Collector : public Visitor {
     return true;
   }
   bool VisitCallExpr(CallExpr* call) override {
+    for (const Expr* argument : call->arguments()) find_passed(argument);
     const FunctionDecl* called = call->getDirectCallee();
     const auto* member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
     const auto* destructor = dyn_cast_or_null<CXXDestructorDecl>(called);
@@ -79,7 +81,26 @@ class Collector : public Visitor {
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr* made) override {
-    note(*made->getConstructor(), made->getBeginLoc(), parts_.contains(made));
+    for (const Expr* argument : made->arguments()) find_passed(argument);
+    const bool is_written =
+        written_.contains(made) || (isa<CXXTemporaryObjectExpr>(made) && !passed_.contains(made));
+    note(*made->getConstructor(), made->getBeginLoc(), parts_.contains(made), !is_written);
+    return true;
+  }
+  bool VisitReturnStmt(ReturnStmt* statement) override {
+    find_passed(statement->getRetValue());
+    return true;
+  }
+  bool VisitExplicitCastExpr(ExplicitCastExpr* cast) override {
+    if (!passed_.contains(cast)) find_written(cast->getSubExpr());
+    return true;
+  }
+  bool VisitCXXThrowExpr(CXXThrowExpr* thrown) override {
+    find_written(thrown->getSubExpr());
+    return true;
+  }
+  bool VisitCXXNewExpr(CXXNewExpr* made) override {
+    find_written(made->getInitializer());
     return true;
   }
   bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr* made) override {
@@ -91,11 +112,19 @@ class Collector : public Visitor {
     return true;
   }
   bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) override {
+    const Expr* made = temporary->getSubExpr();
+    const bool is_written =
+        written_.contains(temporary) ||
+        (isa<CXXTemporaryObjectExpr, ExplicitCastExpr>(made) && !passed_.contains(made));
     note(*temporary->getTemporary()->getDestructor(), temporary->getBeginLoc(),
-         parts_.contains(temporary));
+         parts_.contains(temporary), !is_written);
     return true;
   }
   bool VisitVarDecl(VarDecl* variable) override {
+    if (isa<ParmVarDecl>(variable))
+      find_passed(variable->getInit());
+    else if (!variable->getType()->isReferenceType())
+      find_written(variable->getInit());
     if (variable->hasLocalStorage() && !isa<ParmVarDecl>(variable))
       note_destructor(variable->getType(), variable->getLocation(), /*is_looked_up=*/false);
     return true;
@@ -124,23 +153,48 @@ class Collector : public Visitor {
     if (!value) return;
     if (const auto* default_value = dyn_cast<CXXDefaultInitExpr>(value))
       return find_parts(default_value->getExpr());
-    if (const auto* all = dyn_cast<ExprWithCleanups>(value)) return find_parts(all->getSubExpr());
-    if (const auto* cast = dyn_cast<CastExpr>(value)) return find_parts(cast->getSubExpr());
     if (const auto* loop = dyn_cast<ArrayInitLoopExpr>(value))
       return find_parts(loop->getSubExpr());
+    find(value, parts_);
+  }
+  /// What a variable, new, throw or a cast makes.
+  void find_written(const Expr* value) { find(value, written_); }
+  /// Into `found` the constructor and the temporary that make a value, whatever is around them.
+  void find(const Expr* value, llvm::DenseSet<const Expr*>& found) {
+    if (!value) return;
+    if (const auto* all = dyn_cast<ExprWithCleanups>(value)) return find(all->getSubExpr(), found);
+    if (const auto* cast = dyn_cast<CastExpr>(value)) return find(cast->getSubExpr(), found);
     if (const auto* kept = dyn_cast<MaterializeTemporaryExpr>(value))
-      return find_parts(kept->getSubExpr());
+      return find(kept->getSubExpr(), found);
     if (const auto* temporary = dyn_cast<CXXBindTemporaryExpr>(value)) {
-      parts_.insert(temporary);
-      find_parts(temporary->getSubExpr());
+      found.insert(temporary);
+      find(temporary->getSubExpr(), found);
     } else if (const auto* made = dyn_cast<CXXConstructExpr>(value)) {
-      parts_.insert(made);
-      if (made->isElidable()) find_parts(made->getArg(0));
+      found.insert(made);
+      if (made->isElidable()) find(made->getArg(0), found);
+    }
+  }
+  /// The cast or constructor, as written, of an argument or result that is a value: it makes the
+  /// parameter.
+  void find_passed(const Expr* value) {
+    while (value) {
+      if (isa<ExplicitCastExpr, CXXTemporaryObjectExpr>(value)) {
+        passed_.insert(value);
+        return;
+      }
+      if (const auto* all = dyn_cast<ExprWithCleanups>(value))
+        value = all->getSubExpr();
+      else if (const auto* temporary = dyn_cast<CXXBindTemporaryExpr>(value))
+        value = temporary->getSubExpr();
+      else
+        return;
     }
   }
 
-  void note(const FunctionDecl& called, SourceLocation place, bool makes_part = false) {
-    calls_[definition_of(called)].push_back({caller_, place, makes_part});
+  void note(const FunctionDecl& called, SourceLocation place, bool makes_part = false,
+            bool is_implied = false) {
+    calls_[definition_of(called)].push_back(
+        {caller_, place, makes_part, /*is_name=*/false, is_implied});
   }
   void note_destructor(QualType type, SourceLocation place, bool is_looked_up) {
     if (type.isNull() || type->isDependentType()) return;
@@ -152,7 +206,7 @@ class Collector : public Visitor {
 
   Calls& calls_;
   const FunctionDecl* caller_ = nullptr;
-  llvm::DenseSet<const Expr*> parts_;
+  llvm::DenseSet<const Expr*> parts_, written_, passed_;
 };
 
 class CallCheck {
@@ -181,7 +235,7 @@ class CallCheck {
   }
 
   void look_at(const FunctionDecl& called, const Call& call) {
-    if (!call.caller || (call.makes_part && !is_device_pass_)) return;
+    if (!call.caller || ((call.makes_part || call.is_implied) && !is_device_pass_)) return;
     if (nobody_wrote(*call.caller)) {
       const auto* method = cast<CXXMethodDecl>(call.caller);
       if (!is_device_pass_ || method->isVirtual()) return;

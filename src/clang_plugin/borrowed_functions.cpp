@@ -50,13 +50,23 @@ bool is_one_sided(const FunctionDecl& function) {
 
 /// Those of a class that somebody wrote for one side.
 template <class Do>
-void for_one_sided_members(CXXRecordDecl& record, Do act) {
+void for_one_sided_members(const CXXRecordDecl& record, Do act) {
   for (Decl* one : record.decls()) {
     if (auto* pattern = dyn_cast<FunctionTemplateDecl>(one)) one = pattern->getTemplatedDecl();
     const auto* method = dyn_cast<CXXMethodDecl>(one);
     if (method && method->isUserProvided() && is_special_member(*method) && is_one_sided(*method))
       act(*method);
   }
+}
+
+/// One with the same parameters for the other side.
+bool has_host_twin(const CXXMethodDecl& member) {
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(&member);
+  return constructor && llvm::any_of(constructor->getParent()->ctors(), [&](const auto* other) {
+           return other != constructor && other->isUserProvided() &&
+                  !written_on(*other).is_device_only() &&
+                  other->getASTContext().hasSameType(other->getType(), constructor->getType());
+         });
 }
 
 }  // namespace
@@ -140,6 +150,21 @@ void BorrowedFunctions::heard_candidate(Sema& sema, const Diagnostic& note) {
   if (note.getLocation().isInvalid() || !(side == CUDAFunctionTarget::Host || is_by_unused)) return;
   learn(key_of_place(sema.getSourceManager(), note.getLocation()));
   if (is_by_unused) sema.getDiagnostics().setErrorLimit(0);
+}
+
+void BorrowedFunctions::heard_conversion(const Diagnostic& said) {
+  for (unsigned i = 0; i < said.getNumArgs(); ++i) {
+    if (said.getArgKind(i) != DiagnosticsEngine::ak_qualtype) continue;
+    const QualType type = QualType::getFromOpaquePtr(reinterpret_cast<void*>(said.getRawArg(i)));
+    const CXXRecordDecl* record =
+        type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+    if (!record || !record->getDefinition()) continue;
+    for_one_sided_members(*record->getDefinition(), [&](const CXXMethodDecl& member) {
+      if (isa<CXXConstructorDecl, CXXDestructorDecl>(member) &&
+          written_on(member).is_device_only() && !has_host_twin(member))
+        learn(key_of(member));
+    });
+  }
 }
 
 bool BorrowedFunctions::is_wanted(const FunctionDecl& function) const {

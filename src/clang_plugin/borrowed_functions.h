@@ -4,6 +4,7 @@
 //     void (*p)(int) = device_function;          the host may pass it about, and compare it
 //     template <class F> int call(F f) { return f(); }        an instance for a device functor
 //     struct C { HostMade a; DeviceMade b; };    has a constructor for both sides that nobody wrote
+//     device_made = 5;                           in a host function: a conversion nobody wrote
 //
 // nvcc gives its host compiler a function that ends the program in place of each device function,
 // and in device code leaves out the constructors and destructors of the host that members nobody
@@ -40,6 +41,8 @@ class BorrowedFunctions {
   /// Of each error, and the notes that belong to it.
   void heard_error(clang::Sema& sema, const clang::Diagnostic& error);
   void heard_candidate(clang::Sema& sema, const clang::Diagnostic& note);
+  /// That no constructor makes a class of something; also of an error. Both passes say so.
+  void heard_conversion(const clang::Diagnostic& said);
 
   /// A declaration that has its specifiers, and a predecessor of it.
   void declared(clang::FunctionDecl& function, bool is_device_pass);

@@ -34,8 +34,12 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
   virtual bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return true; }
   virtual bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return true; }
   virtual bool VisitCXXInheritedCtorInitExpr(clang::CXXInheritedCtorInitExpr*) { return true; }
+  virtual bool VisitCXXNewExpr(clang::CXXNewExpr*) { return true; }
+  virtual bool VisitCXXThrowExpr(clang::CXXThrowExpr*) { return true; }
   virtual bool VisitDeclRefExpr(clang::DeclRefExpr*) { return true; }
+  virtual bool VisitExplicitCastExpr(clang::ExplicitCastExpr*) { return true; }
   virtual bool VisitInitListExpr(clang::InitListExpr*) { return true; }
+  virtual bool VisitReturnStmt(clang::ReturnStmt*) { return true; }
 };
 
 }  // namespace gridspan::clang_plugin

@@ -55,6 +55,7 @@ class Watcher : public DiagnosticConsumer {
     }
     if (sema_ && names_a_candidate(diagnostic.getID()))
       borrowed_.heard_candidate(*sema_, diagnostic);
+    if (sema_ && is_about_a_conversion(diagnostic.getID())) borrowed_.heard_conversion(diagnostic);
     if (sema_ && diagnostic.getID() == diag::note_ovl_candidate_bad_target) {
       note_wrong_side(diagnostic);
       calls_.heard_candidate(*sema_, diagnostic);
@@ -86,6 +87,13 @@ class Watcher : public DiagnosticConsumer {
            (note == diag::note_ovl_candidate &&
             (error_ == diag::err_addr_ovl_ambiguous || error_ == diag::err_addr_ovl_no_viable ||
              error_ == diag::err_ovl_unresolvable));
+  }
+
+  static bool is_about_a_conversion(unsigned message) {
+    return message == diag::note_ovl_candidate_bad_conv ||
+           message == diag::note_ovl_candidate_bad_list_argument ||
+           message == diag::err_reference_bind_failed ||
+           message == diag::err_typecheck_cond_incompatible_operands;
   }
 
   /// "candidate function not viable: call to __host__ function from __global__ function"

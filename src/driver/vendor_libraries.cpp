@@ -39,10 +39,10 @@ std::string standing_for(std::string_view name) {
 
 /// Nothing of ours stands for it.
 bool is_lacking(std::string_view name) {
-  static constexpr std::array<std::string_view, 17> beginnings = {
-      "cublas", "cudnn",     "cudss",    "cufft",    "cufile", "cupti",
-      "curand", "cusolver",  "cusparse", "cutensor", "nccl",   "npp",
-      "nvblas", "nvJitLink", "nvjpeg",   "nvperf",   "nvshmem"};
+  static constexpr std::array<std::string_view, 18> beginnings = {
+      "cublas", "cudnn",    "cudss",     "cufft",    "cufile", "cupti",
+      "curand", "cusolver", "cusparse",  "cutensor", "nccl",   "npp",
+      "nvblas", "nvfatbin", "nvJitLink", "nvjpeg",   "nvperf", "nvshmem"};
   return std::ranges::any_of(beginnings,
                              [&](std::string_view begin) { return name.starts_with(begin); }) &&
          standing_for(name).empty();

@@ -5,30 +5,36 @@
 // STEP: %t => -6
 // EXPECT: Assertion .no call of lane\(int\), a function of the device. failed
 // STEP: %gridcc -DCALLED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:53:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:59:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
 // STEP: %gridcc -DIN_PATTERN -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:56:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:62:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
 // STEP: %gridcc -DONLY_DEVICE -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:59:\d+: error: calling a __host__ function\("HostPart"\) from a __global__ function
+// EXPECT: borrowed_functions\.cu:65:\d+: error: calling a __host__ function\("HostPart"\) from a __global__ function
 // STEP: %gridcc -DWRITTEN -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:62:\d+: error: .*HostPart
+// EXPECT: borrowed_functions\.cu:68:\d+: error: .*HostPart
 // STEP: %gridcc -DDELETED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:65:\d+: error: calling a __host__ function\("~HostPart"\) from a __global__ function
+// EXPECT: borrowed_functions\.cu:71:\d+: error: calling a __host__ function\("~HostPart"\) from a __global__ function
 // STEP: %gridcc -DIN_INITIALISER -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:69:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:70:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:71:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:72:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ __device__ function
-// EXPECT: borrowed_functions\.cu:73:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:74:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:75:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:76:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:77:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:78:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ __device__ function
+// EXPECT: borrowed_functions\.cu:79:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:80:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// STEP: %gridcc -DCONVERSIONS -std=c++17 -c %s -o %t.o => 1
+// EXPECT: borrowed_functions\.cu:99:\d+: error: calling a __device__ function\("Number"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:100:\d+: error: calling a __device__ function\("Number"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:101:\d+: error: calling a __device__ function\("Number"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:102:\d+: error: calling a __device__ function\("operator int"\) from a __host__ function
+// REFUSE: borrowed_functions\.cu:9[678]:
 // STEP: %gridcc -DUSED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:78:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
-// EXPECT: borrowed_functions\.cu:79:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
-// EXPECT: borrowed_functions\.cu:80:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
-// EXPECT: borrowed_functions\.cu:81:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
-// REFUSE: borrowed_functions\.cu:82:
+// EXPECT: borrowed_functions\.cu:84:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
+// EXPECT: borrowed_functions\.cu:85:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
+// EXPECT: borrowed_functions\.cu:86:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
+// EXPECT: borrowed_functions\.cu:87:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
+// REFUSE: borrowed_functions\.cu:88:
 // STEP: %gridcc -DSTREAM -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:87:\d+: error: 'cout' is a variable of the host
+// EXPECT: borrowed_functions\.cu:93:\d+: error: 'cout' is a variable of the host
 __device__ int lane(int x) { return x + threadIdx.x; }
 int (*passed)(int) = lane;
 struct HostPart {
@@ -85,6 +91,15 @@ __global__ void uses(int* out) { by_pointer = pointed; Members m; *out = through
 #ifdef STREAM
 #include <iostream>
 static __device__ void says() { std::cout << 1; }
+#endif
+#ifdef CONVERSIONS
+struct Number { int x; __device__ Number(int given) : x(given) {} __device__ operator int() const { return x; } };
+int taken(Number);
+Number implied(Number* all) { all[0] = 3; return taken(4) ? 5 : 6; }
+void variable() { Number one = 3; }
+void made() { new Number(3); }
+void thrown(Number* all) { all[0] = Number(3); }
+int converted(const Number& one) { return one; }
 #endif
 template <class T> struct Type { static __device__ T zero(); };
 template <class T> __device__ T Type<T>::zero() { return T(0); }

@@ -169,6 +169,28 @@ struct Aggregate {
   int z;
 };
 Aggregate aggregate() { return {{3, 4}, 5}; }
+// Conversions that nobody wrote.
+struct Guarded {
+  FromNumber kept;
+  __device__ Guarded(int given, int more = 2) : kept(given * more) {}
+  __device__ Guarded(const Guarded& other) : kept(other.kept) {}
+  __device__ ~Guarded() { kept.x = 0; }
+};
+struct Queue {
+  int front;
+  FromNumber semaphore;
+  static constexpr int no_value = 5;
+  void reset() {
+    front = 0;
+    semaphore = no_value;
+  }
+};
+int of_value(FromNumber given) { return given.x; }
+int of_guarded(const Guarded& given) { return given.kept.x; }
+int of_copy(Guarded given) { return given.kept.x; }
+int by_default(FromNumber given = 8) { return given.x; }
+FromNumber result(int given) { return given; }
+Guarded listed(int given) { return {given, 3}; }
 template <class T>
 __host__ __device__ int number_of() {
   T made(6);
@@ -327,6 +349,14 @@ void test_parts(int* out) {
     CHECK(whole.parts.counted.x == 12 && whole.parts.last.x == 5 && whole.parts.last.y == 8);
     InTemplate<float>& more = whole.more;
     CHECK(more.x == 5 && more.y == 8 && whole.z == 14);
+    Queue queue{1, {2}};
+    queue.reset();
+    CHECK(queue.front == 0 && queue.semaphore.x == 5);
+    CHECK(of_value(6) == 6 && by_default() == 8);
+    CHECK(of_guarded(9) == 18 && of_guarded({9, 4}) == 36 && of_copy(10) == 20);
+    CHECK(result(11).x == 11 && of_guarded(listed(12)) == 36);
+    const FromNumber& bound = 13;
+    CHECK(bound.x == 13);
     HoldsByNumber numbered(33);
     CHECK(numbered.y == 33 && numbered.number() == 4 && numbered.counted.x == 33);
   }

@@ -111,6 +111,21 @@ static void refusals(nvmlDevice_t device) {
            NVML_ERROR_NOT_SUPPORTED);
   CHECK_EQ(nvmlDeviceGetSamples(device, NVML_GPU_UTILIZATION_SAMPLES, 0, &type, &count, &sample),
            NVML_ERROR_NOT_SUPPORTED);
+  char text[64] = "77";
+  nvmlEnableState_t mode = NVML_FEATURE_ENABLED;
+  unsigned long long errors = 77;
+  CHECK_EQ(nvmlDeviceGetSerial(device, text, sizeof(text)), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetVbiosVersion(device, text, sizeof(text)), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetEccMode(device, &mode, &mode), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetTotalEccErrors(device, NVML_MEMORY_ERROR_TYPE_CORRECTED, NVML_VOLATILE_ECC,
+                                       &errors),
+           NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceGetCurrPcieLinkGeneration(device, &value), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceSetGpuLockedClocks(device, 1, 2), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(nvmlDeviceSetCpuAffinity(device), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(std::strcmp(text, "77"), 0);
+  CHECK_EQ(mode, NVML_FEATURE_ENABLED);
+  CHECK_EQ(errors, 77ull);
   CHECK_EQ(value, 77u);
   CHECK_EQ(least, 77u);
   CHECK_EQ(sample.timeStamp, 77u);
@@ -122,12 +137,52 @@ static void refusals(nvmlDevice_t device) {
   CUDA_OK(cudaGetLastError());  // no question above is an error of the program's
 }
 
+void board(nvmlDevice_t device) {
+  cudaDeviceProp properties;
+  CUDA_OK(cudaGetDeviceProperties(&properties, 0));
+  nvmlMemory_t memory;
+  nvmlMemory_v2_t newer;
+  newer.version = nvmlMemory_v2;
+  CHECK_EQ(nvmlDeviceGetMemoryInfo(device, &memory), NVML_SUCCESS);
+  CHECK_EQ(nvmlDeviceGetMemoryInfo_v2(device, &newer), NVML_SUCCESS);
+  CHECK_EQ(newer.total, memory.total);
+  CHECK_EQ(newer.free + newer.used, newer.total);
+  newer.version = 0;
+  CHECK_EQ(nvmlDeviceGetMemoryInfo_v2(device, &newer), NVML_ERROR_INVALID_ARGUMENT);
+  unsigned clock = 0, same = 1, value = 77;
+  CHECK_EQ(nvmlDeviceGetClockInfo(device, NVML_CLOCK_SM, &clock), NVML_SUCCESS);
+  CHECK_EQ(nvmlDeviceGetApplicationsClock(device, NVML_CLOCK_SM, &same), NVML_SUCCESS);
+  CHECK_EQ(clock, same);
+  CHECK_EQ(nvmlDeviceGetClock(device, NVML_CLOCK_SM, NVML_CLOCK_ID_CURRENT, &value), NVML_SUCCESS);
+  CHECK_EQ(clock, value);
+  CHECK_EQ(nvmlDeviceGetClock(device, NVML_CLOCK_SM, static_cast<nvmlClockId_t>(9), &value),
+           NVML_ERROR_INVALID_ARGUMENT);
+  CHECK_EQ(nvmlDeviceGetMemoryBusWidth(device, &value), NVML_SUCCESS);
+  CHECK_EQ(value, static_cast<unsigned>(properties.memoryBusWidth));
+  nvmlDeviceArchitecture_t architecture = 0;
+  CHECK_EQ(nvmlDeviceGetArchitecture(device, &architecture), NVML_SUCCESS);
+  CHECK_EQ(architecture == NVML_DEVICE_ARCH_TURING, properties.major == 7 && properties.minor == 5);
+  nvmlBrandType_t brand = NVML_BRAND_TITAN;
+  CHECK_EQ(nvmlDeviceGetBrand(device, &brand), NVML_SUCCESS);
+  CHECK_EQ(brand, NVML_BRAND_UNKNOWN);
+  unsigned count = 77;
+  nvmlProcessInfo_t process;
+  CHECK_EQ(nvmlDeviceGetComputeRunningProcesses(device, &count, &process), NVML_SUCCESS);
+  CHECK_EQ(count, 0u);
+  nvmlGpuP2PStatus_t peers;
+  CHECK_EQ(nvmlDeviceGetP2PStatus(device, device, NVML_P2P_CAPS_INDEX_READ, &peers),
+           NVML_ERROR_INVALID_ARGUMENT);
+  CHECK_EQ(nvmlDeviceGetP2PStatus(device, nullptr, NVML_P2P_CAPS_INDEX_READ, &peers),
+           NVML_ERROR_INVALID_ARGUMENT);
+}
+
 int main() {
   before_and_after();
   nvmlDevice_t device = nullptr;
   CHECK_EQ(nvmlDeviceGetHandleByIndex(0, &device), NVML_SUCCESS);
   handles(device);
   facts(device);
+  board(device);
   refusals(device);
   CHECK_EQ(nvmlShutdown(), NVML_SUCCESS);
   return check::finish();

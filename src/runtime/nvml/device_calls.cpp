@@ -8,6 +8,7 @@
 #include <string>
 
 using namespace gridspan::runtime;
+using nvml::not_supported;
 using nvml::with_device;
 
 namespace {
@@ -37,10 +38,6 @@ std::string uuid_text(const cudaUUID_t& uuid) {
     text += digits.data();
   }
   return text;
-}
-
-nvmlReturn_t not_supported(nvmlDevice_t device) {
-  return with_device(device, [](int, const cudaDeviceProp&) { return NVML_ERROR_NOT_SUPPORTED; });
 }
 
 }  // namespace

@@ -36,6 +36,10 @@ nvmlReturn_t with_device(nvmlDevice_t device, Read read) {
   return NVML_ERROR_INVALID_ARGUMENT;
 }
 
+inline nvmlReturn_t not_supported(nvmlDevice_t device) {
+  return with_device(device, [](int, const cudaDeviceProp&) { return NVML_ERROR_NOT_SUPPORTED; });
+}
+
 /// Copies a text with its final zero.
 inline nvmlReturn_t answer(std::string_view text, char* to, unsigned length) {
   if (!to) return NVML_ERROR_INVALID_ARGUMENT;
