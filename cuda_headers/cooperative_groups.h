@@ -9,6 +9,9 @@
 #include "cuda_runtime.h"
 
 #if defined(__cplusplus) && defined(__CUDACC__)
+#if __cplusplus >= 201103L
+#include <cuda/atomic>  // as NVIDIA's does
+#endif
 #include "gridspan/groups_block.h"
 #include "gridspan/groups_coalesced.h"
 #include "gridspan/groups_generic.h"

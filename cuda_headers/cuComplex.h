@@ -15,9 +15,9 @@ typedef cuFloatComplex cuComplex;
 
 #define GRIDSPAN_COMPLEX static __inline__ __host__ __device__ __attribute__((unused))
 
-// Products and sums as the formulas read; quotients by Smith's method and absolute values by hypot,
-// which avoid overflow of the squares.
-#define GRIDSPAN_COMPLEX_TYPE(complex, real, vector, suffix, absolute, hypotenuse)        \
+// Products and sums as the formulas read. Quotients and absolute values are scaled, so that squares
+// do not overflow, by the same operations as in NVIDIA's header.
+#define GRIDSPAN_COMPLEX_TYPE(complex, real, vector, suffix, absolute, root, largest)     \
   GRIDSPAN_COMPLEX real cuCreal##suffix(complex x) { return x.x; }                        \
   GRIDSPAN_COMPLEX real cuCimag##suffix(complex x) { return x.y; }                        \
   GRIDSPAN_COMPLEX complex cuConj##suffix(complex x) { return make_##vector(x.x, -x.y); } \
@@ -31,22 +31,22 @@ typedef cuFloatComplex cuComplex;
     return make_##vector(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);                   \
   }                                                                                       \
   GRIDSPAN_COMPLEX complex cuCdiv##suffix(complex x, complex y) {                         \
-    if (absolute(y.x) >= absolute(y.y)) {                                                 \
-      real ratio = y.y / y.x;                                                             \
-      real scale = y.x + y.y * ratio;                                                     \
-      return make_##vector((x.x + x.y * ratio) / scale, (x.y - x.x * ratio) / scale);     \
-    } else {                                                                              \
-      real ratio = y.x / y.y;                                                             \
-      real scale = y.x * ratio + y.y;                                                     \
-      return make_##vector((x.x * ratio + x.y) / scale, (x.y * ratio - x.x) / scale);     \
-    }                                                                                     \
+    const real scale = (real)1 / (absolute(y.x) + absolute(y.y));                         \
+    const real a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale;        \
+    const real factor = (real)1 / (c * c + d * d);                                        \
+    return make_##vector((a * c + b * d) * factor, (b * c - a * d) * factor);             \
   }                                                                                       \
-  GRIDSPAN_COMPLEX real cuCabs##suffix(complex x) { return hypotenuse(x.x, x.y); }        \
+  GRIDSPAN_COMPLEX real cuCabs##suffix(complex x) {                                       \
+    const real a = absolute(x.x), b = absolute(x.y);                                      \
+    const real more = a > b ? a : b, less = a > b ? b : a, ratio = less / more;           \
+    const real size = more * root((real)1 + ratio * ratio);                               \
+    return more == 0 || more > largest || less > largest ? more + less : size;            \
+  }                                                                                       \
   GRIDSPAN_COMPLEX complex cuCfma##suffix(complex x, complex y, complex z) {              \
     return make_##vector(x.x * y.x + z.x - x.y * y.y, x.x * y.y + z.y + x.y * y.x);       \
   }
-GRIDSPAN_COMPLEX_TYPE(cuFloatComplex, float, float2, f, fabsf, hypotf)
-GRIDSPAN_COMPLEX_TYPE(cuDoubleComplex, double, double2, , fabs, hypot)
+GRIDSPAN_COMPLEX_TYPE(cuFloatComplex, float, float2, f, fabsf, sqrtf, 3.402823466e38f)
+GRIDSPAN_COMPLEX_TYPE(cuDoubleComplex, double, double2, , fabs, sqrt, 1.7976931348623157e308)
 #undef GRIDSPAN_COMPLEX_TYPE
 
 GRIDSPAN_COMPLEX cuFloatComplex make_cuFloatComplex(float real, float imaginary) {

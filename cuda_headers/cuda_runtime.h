@@ -29,6 +29,7 @@
 
 #if defined(__CUDACC__)
 #include "gridspan/builtin_variables.h"
+#include "gridspan/class_of.h"
 #include "gridspan/device_address.h"
 #include "gridspan/device_arithmetic.h"
 #include "gridspan/device_atomic.h"

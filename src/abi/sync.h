@@ -53,6 +53,9 @@ enum class SyncKind : std::uint8_t {
   warp_step,
   // one thread, before it looks again whether others have done what it waits for
   waiting_round,
+  // many ballots of a whole warp at once: value = the lane's votes, a bit for each. The result has a
+  // bit for each lane that voted the same throughout; lanes that are not there vote no
+  vote_agreement,
 };
 
 // What device code calls where NVVM has no intrinsic.
@@ -61,6 +64,8 @@ inline constexpr char numbered_barrier_function[] = "gridspan_numbered_barrier";
 inline constexpr char numbered_arrival_function[] = "gridspan_numbered_arrival";
 inline constexpr char phase_wait_function[] = "gridspan_phase_wait";
 inline constexpr char warp_step_function[] = "gridspan_warp_step";
+/// (votes)
+inline constexpr char vote_agreement_function[] = "gridspan_vote_agreement";
 inline constexpr char waiting_round_function[] = "gridspan_waiting_round";
 /// (membermask, pointer to a WarpCall)
 inline constexpr char warp_call_function[] = "gridspan_warp_call";

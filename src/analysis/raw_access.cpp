@@ -95,7 +95,8 @@ class Finder {
       remark(Obstacle::pointer_value, instruction, "uses the address of an array as a value");
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       add(instruction, load->getPointerOperand(), load->getType(), AccessKind::read,
-          is_really_volatile(*load) || (is_whole_access(*load) && may_spin(*load, loops_)));
+          is_really_volatile(*load) || (is_whole_access(*load) && may_spin(*load, loops_)) ||
+              may_be_waited_for(*load));
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
       std::size_t before = found_.size();
       const Value* value = store->getValueOperand();
@@ -114,6 +115,11 @@ class Finder {
     } else if (auto* call = dyn_cast<CallInst>(&instruction)) {
       look_at_call(*call);
     }
+  }
+
+  /// In a loop, until another block has stored something else.
+  bool may_be_waited_for(const LoadInst& load) const {
+    return load.isAtomic() && loops_.getLoopFor(load.getParent());
   }
 
   /// A text that is equal for equal values only.
@@ -314,7 +320,8 @@ class Finder {
       access.type = type_name(type);
       access.where = source_point(instruction);
       if (is_volatile && !access.is_shared)
-        remark(Obstacle::volatile_access, instruction, "volatile access");
+        remark(Obstacle::volatile_access, instruction,
+               instruction.isAtomic() ? "atomic load in a loop" : "volatile access");
       found_.push_back(std::move(access));
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_plugin/cures.h"
 
+#include "clang_plugin/array_bounds.h"
 #include "clang_plugin/attribute_order.h"
 #include "clang_plugin/incomplete_members.h"
 #include "clang_plugin/instantiations.h"
@@ -24,6 +25,8 @@ Cure cure_of(unsigned diagnostic) {
       return attribute_first;
     case clang::diag::note_cuda_ovl_candidate_target_mismatch:
       return specifiers_of_instantiation;
+    case clang::diag::err_cuda_vla:
+      return bound_of_class;
     case clang::diag::err_expected:
       return operand_commas;
     case clang::diag::err_function_template_partial_spec:

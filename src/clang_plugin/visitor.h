@@ -25,6 +25,8 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
   virtual bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer);
 
   virtual bool VisitCXXDestructorDecl(clang::CXXDestructorDecl*) { return true; }
+  virtual bool VisitEnumConstantDecl(clang::EnumConstantDecl*) { return true; }
+  virtual bool VisitFieldDecl(clang::FieldDecl*) { return true; }
   virtual bool VisitFunctionDecl(clang::FunctionDecl*) { return true; }
   virtual bool VisitFunctionTemplateDecl(clang::FunctionTemplateDecl*) { return true; }
   virtual bool VisitVarDecl(clang::VarDecl*) { return true; }

@@ -59,7 +59,8 @@ std::string hint_for(model::Obstacle obstacle) {
     case model::Obstacle::fence:
       return "end the kernel where blocks must see each other's writes, and launch another";
     case model::Obstacle::volatile_access:
-      return "drop volatile if no other block writes this memory during the launch";
+      return "if no other block writes this memory during the launch, load it without volatile and "
+             "without atomics";
     case model::Obstacle::atomic_result:
       return "do not use the value atomics return, or compute positions with a prefix sum first";
     case model::Obstacle::trap:

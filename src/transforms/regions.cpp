@@ -11,6 +11,7 @@
 #include "transforms/grid_rounds.h"
 #include "transforms/kernel_frame.h"
 #include "transforms/linear_threads.h"
+#include "transforms/merged_votes.h"
 #include "transforms/parallel_loop.h"
 #include "transforms/region_writer.h"
 #include "transforms/shared_context.h"
@@ -140,6 +141,7 @@ std::vector<Cut> in_order_of_steps(ArrayRef<Cut> cuts) {
 /// `ordinary`: of rows in which numbers may wrap, if the kernel is a round (grid_rounds.h).
 RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {},
                             Function* ordinary = nullptr) {
+  merge_votes(kernel);
   std::vector<Cut> cuts = split_at_sync_points(kernel);
   lower_sync_points(cuts);
   return RegionBuilder(kernel, in_order_of_steps(cuts), joined, ordinary).build();

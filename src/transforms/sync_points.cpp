@@ -119,6 +119,9 @@ static std::optional<SyncPoint> as_named_point(CallInst& call) {
   if (name == abi::phase_wait_function)
     return SyncPoint{&call, SyncKind::phase_wait, nullptr, call.getArgOperand(0)};
   if (name == abi::waiting_round_function) return SyncPoint{&call, SyncKind::waiting_round};
+  if (name == abi::vote_agreement_function)
+    return SyncPoint{&call, SyncKind::vote_agreement, ConstantInt::getAllOnesValue(call.getType()),
+                     call.getArgOperand(0)};
   if (name == abi::warp_step_function)
     return SyncPoint{&call, SyncKind::warp_step, nullptr, nullptr, call.getArgOperand(0)};
   if (name == abi::warp_call_function)

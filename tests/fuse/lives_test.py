@@ -48,7 +48,7 @@ WANT = {
     "meets_all": (0, 0, KERNEL.format("meets_all", "has grid barriers")),
     "prints": (0, 0, KERNEL.format("prints", "prints")),
     "traps": (0, 0, KERNEL.format("traps", "may trap or fail an assertion")),
-    "looks_again": (0, 0, KERNEL.format("looks_again", "accesses volatile memory")),
+    "looks_again": (0, 0, KERNEL.format("looks_again", "accesses memory that is volatile or waited for")),
     "fences": (0, 0, KERNEL.format("fences", "has memory fences")),
     "takes_numbers": (0, 0, KERNEL.format("takes_numbers", "uses the result of an atomic operation")),
     "reads_clock": (0, 0, KERNEL.format("reads_clock", "reads a clock")),

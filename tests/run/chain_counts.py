@@ -15,9 +15,9 @@ import subprocess
 import sys
 
 ALL_OF = "each needs all of the one before it"
-VOLATILE = "kernel 'raise_flag(unsigned int volatile*, unsigned int const*, int)' accesses volatile memory"
-FIBERS = ("kernel 'meet(unsigned int*, unsigned int*, int, unsigned int)' "
-          "runs on fibers, launches kernels, or its blocks need each other")
+VOLATILE = "kernel 'raise_flag(unsigned int volatile*, unsigned int const*, int)' accesses memory that is volatile or waited for"
+WAITED = ("kernel 'meet(unsigned int*, unsigned int*, int, unsigned int)' "
+          "accesses memory that is volatile or waited for")
 # Case: windows, launches that run in chains, groups without a chain by reason (a part of it).
 # Of double_buffer, 1x1 and 31x3 have one unit in each launch.
 WANT = {
@@ -31,7 +31,7 @@ WANT = {
     "interrupted": (3, 12, {}),  # with the copy
     "moves": (3, 22, {}),
     "host_looks_on": (1, 0, {VOLATILE: 1}),
-    "waiting": (0, 0, {FIBERS: 1}),
+    "waiting": (0, 0, {WAITED: 1}),
     "again": (10, 60, {}),
     "steps": (10, 120, {}),
     "steps_of_written": (6, 48, {}),

@@ -1,8 +1,8 @@
 // powf in float arithmetic: 2^(y * log2(x)), the logarithm and the product as sums of two numbers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 4 ulp, as CUDA says; some 31 bits of the logarithm count where the power is large. Polynomials:
-// Sollya's fpminimax.
+// 4 ulp, as CUDA says; some 31 bits of the logarithm count where the power is large. The power of
+// two is the GPU's approximation, off by 2 ulp, where its result is a normal number.
 #include "../series.h"
 #include "float_binary_logarithm.h"
 #include "float_powers_of_two.h"
@@ -23,8 +23,14 @@ HELPER float power(float x, int more, float y) {
   const Pair logarithm = binary_logarithm(x, more);
   const float product = y * logarithm.high;
   const float product_low = __builtin_fmaf(y, logarithm.high, -product);
+  const float low = __builtin_fmaf(y, logarithm.low, product_low);
+  if (__builtin_fabsf(product) < 126) {
+    constexpr float ln_2 = 0x1.62e430p-1F;
+    const float near = __nvvm_ex2_approx_ftz_f(product);
+    return __builtin_fmaf(near, low * ln_2, near);
+  }
   if (!(__builtin_fabsf(product) < 160)) return product < 0 ? 0 : infinity;
-  return times_power_of_two(1, product, __builtin_fmaf(y, logarithm.low, product_low));
+  return times_power_of_two(1, product, low);
 }
 
 HELPER bool is_integer(float x) { return __builtin_truncf(x) == x; }

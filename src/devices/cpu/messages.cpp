@@ -84,6 +84,7 @@ const char* sync_name(abi::SyncKind kind) {
     case SyncKind::vote_uniform:
       return "__uni_sync";
     case SyncKind::vote_ballot:
+    case SyncKind::vote_agreement:
       return "__ballot_sync";
     case SyncKind::match_any:
       return "__match_any_sync";

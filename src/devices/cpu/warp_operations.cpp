@@ -115,6 +115,27 @@ std::uint32_t ballot(const WarpOperands& warp, std::uint32_t members) {
   return votes;
 }
 
+/// One ballot after the other. A lane agrees with those that voted yes where it did, and with all
+/// others where it did not.
+void vote_agreement(const WarpOperands& warp, std::uint32_t members) {
+  std::uint32_t votes[abi::warp_size] = {}, agree[abi::warp_size];
+  std::uint32_t asked = 0;
+  for_each_lane(members, [&](std::uint32_t lane) {
+    votes[lane] = static_cast<std::uint32_t>(warp.value[lane]);
+    asked |= votes[lane];
+  });
+  std::fill(std::begin(agree), std::end(agree), all_lanes);
+  for (; asked != 0; asked &= asked - 1) {
+    const int which = std::countr_zero(asked);
+    std::uint32_t yes = 0;
+    for (std::uint32_t lane = 0; lane < abi::warp_size; ++lane)
+      yes |= (votes[lane] >> which & 1) << lane;
+    for (std::uint32_t lane = 0; lane < abi::warp_size; ++lane)
+      agree[lane] &= yes ^ ((votes[lane] >> which & 1) - 1);
+  }
+  for_each_lane(members, [&](std::uint32_t lane) { warp.value[lane] = agree[lane]; });
+}
+
 void match_any(const WarpOperands& warp, std::uint32_t members) {
   for (std::uint32_t unmatched = members; unmatched != 0;) {
     const std::uint64_t wanted = warp.value[std::countr_zero(unmatched)];
@@ -196,6 +217,8 @@ void perform_warp_operation(SyncKind kind, const WarpOperands& warp, std::uint32
     }
     case SyncKind::vote_ballot:
       return give_all(warp, members, ballot(warp, members));
+    case SyncKind::vote_agreement:
+      return vote_agreement(warp, members);
     case SyncKind::match_any:
       return match_any(warp, members);
     case SyncKind::match_all:

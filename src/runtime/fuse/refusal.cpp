@@ -24,7 +24,7 @@ constexpr std::array obstacles = {
     Obstacle{abi::obstacle_grid_barrier, "has grid barriers"},
     Obstacle{abi::obstacle_clock, "reads a clock"},
     Obstacle{abi::obstacle_fence, "has memory fences"},
-    Obstacle{abi::obstacle_volatile, "accesses volatile memory"},
+    Obstacle{abi::obstacle_volatile, "accesses memory that is volatile or waited for"},
     Obstacle{abi::obstacle_atomic_result, "uses the result of an atomic operation"},
     Obstacle{abi::obstacle_trap, "may trap or fail an assertion"},
 };
