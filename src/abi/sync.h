@@ -53,8 +53,8 @@ enum class SyncKind : std::uint8_t {
   warp_step,
   // one thread, before it looks again whether others have done what it waits for
   waiting_round,
-  // many ballots of a whole warp at once: value = the lane's votes, a bit for each. The result has a
-  // bit for each lane that voted the same throughout; lanes that are not there vote no
+  // many ballots of a whole warp at once: value = the lane's votes, a bit for each. The result has
+  // a bit for each lane that voted the same throughout; lanes that are not there vote no
   vote_agreement,
 };
 
