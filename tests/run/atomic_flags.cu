@@ -1,6 +1,6 @@
 // Threads of other blocks wait for what is stored, with the loads and stores of cuda::atomic and
 // cuda::atomic_ref. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Atomics | threads that wait for other blocks by `load` and `store` of `cuda::atomic` and `cuda::atomic_ref`, relaxed and ordered
+// FEATURE: Atomics | threads that wait for other blocks by loads and stores of cuda::atomic and cuda::atomic_ref, relaxed and ordered
 #include "check.h"
 
 #include <cuda/atomic>
