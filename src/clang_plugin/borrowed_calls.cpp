@@ -60,8 +60,8 @@ class Collector : public Visitor {
   bool VisitInitListExpr(InitListExpr* list) override {
     if (!list->isSemanticForm()) return true;
     for (const Expr* part : list->inits())  // one that is written as a temporary is judged as such
-      if (!isa<CXXFunctionalCastExpr, CXXTemporaryObjectExpr>(part->IgnoreImplicit()))
-        find_parts(part);
+      if (part && !isa<CXXFunctionalCastExpr, CXXTemporaryObjectExpr>(part->IgnoreImplicit()))
+        find_parts(part);  // none where the program has an error
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr* named) override {

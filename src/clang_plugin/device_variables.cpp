@@ -59,7 +59,7 @@ bool VariableCheck::has_open_end(const Expr& init) {
       !rest->isConstantInitializer(sema_.Context, false))
     return true;
   return (rest && has_open_end(*rest)) ||
-         any_of(list->inits(), [&](const Expr* part) { return has_open_end(*part); });
+         any_of(list->inits(), [&](const Expr* part) { return part && has_open_end(*part); });
 }
 
 /// Leaves zeros: constructors that do nothing, and no values. With values beside them clang would
@@ -72,7 +72,8 @@ bool VariableCheck::does_nothing(const Expr& init, SourceLocation place) {
   const auto* list = dyn_cast<InitListExpr>(made);
   if (!list) return false;
   if (list->hasArrayFiller() && !does_nothing(*list->getArrayFiller(), place)) return false;
-  return all_of(list->inits(), [&](const Expr* part) { return does_nothing(*part, place); });
+  return all_of(list->inits(),
+                [&](const Expr* part) { return part && does_nothing(*part, place); });
 }
 
 bool VariableCheck::is_made_by_code(VarDecl& variable) {

@@ -31,6 +31,7 @@ FLAGS = ["-std=c++17", "-arch=sm_75", "--extended-lambda"]
 ERROR = re.compile(r"^(\S+?)[:(](\d+)[:)][\d:]*\s*(?:fatal |catastrophic )?(error\b.*)", re.M)
 HOST_CALL = re.compile(r"^(\S+?)[:(](\d+)[:)][\d:]*\s*(warning.*calling a __host__ function.*)", re.M)
 LIMIT = 500  # seconds
+CRASH = "frontend command failed with exit code"
 
 
 class Piece:
@@ -73,6 +74,8 @@ class Compiler:
         )
         if result.returncode in (124, 126, 127):
             raise RuntimeError(f"{self.name} did not run to its end on {path}:\n{result.stdout[:1000]}")
+        if CRASH in result.stdout:
+            raise RuntimeError(f"{self.name} crashed on {path}:\n{result.stdout[-2000:]}")
         return result.returncode, result.stdout
 
     def refused(self, members, label):
