@@ -4,6 +4,7 @@
 
 #include "clang_plugin/array_bounds.h"
 #include "clang_plugin/attribute_order.h"
+#include "clang_plugin/builtin_declarations.h"
 #include "clang_plugin/incomplete_members.h"
 #include "clang_plugin/instantiations.h"
 #include "clang_plugin/loose_pragmas.h"
@@ -31,6 +32,8 @@ Cure cure_of(unsigned diagnostic) {
       return operand_commas;
     case clang::diag::err_function_template_partial_spec:
       return without_repeated_arguments;
+    case clang::diag::err_non_thread_thread:
+      return without_builtin_declaration;
     case clang::diag::err_missing_dependent_template_keyword:
     case clang::diag::err_template_kw_missing:
       return template_keyword;

@@ -65,7 +65,7 @@ void* AddressPool::take(std::size_t size, std::size_t alignment) {
 
 void AddressPool::give_back(void* memory, std::size_t size) {
   // Before anybody else can have it. A page shared with a neighbour keeps its memory.
-  if (!kind_.keeps_memory) discard_pages(memory, size);
+  if (size > kind_.kept_bytes) discard_pages(memory, size);
   const std::scoped_lock lock(mutex_);
   add_free(reinterpret_cast<std::uintptr_t>(memory), size);
 }

@@ -22,10 +22,10 @@ namespace gridspan::devices::cpu {
 class AddressPool {
  public:
   struct Kind {
-    std::size_t slab_bytes;     // asked for at a time; a larger range has a slab of its own
-    bool huge_pages = false;    // wished for
-    int numa_node = -1;         // where memory is taken from as long as there is some; -1: anywhere
-    bool keeps_memory = false;  // a range that is taken again has the memory that it had
+    std::size_t slab_bytes;   // asked for at a time; a larger range has a slab of its own
+    bool huge_pages = false;  // wished for
+    int numa_node = -1;       // where memory is taken from as long as there is some; -1: anywhere
+    std::size_t kept_bytes = 0;  // a range of up to so many that is taken again has its memory yet
   };
   explicit AddressPool(const Kind& kind) : kind_(kind) {}
   ~AddressPool();

@@ -47,6 +47,9 @@ void* base_of(void* memory, std::size_t size) {
   return size >= huge_page ? reinterpret_cast<void*>(address / huge_page * huge_page) : memory;
 }
 
+// Programs that allocate anew at each step would spend their time with Linux.
+constexpr std::size_t small_range = std::size_t{64} << 10;
+
 /// What is taken from a pool.
 std::size_t with_beginning(std::size_t size, std::size_t bytes) {
   return size >= huge_page ? bytes + huge_page : bytes;
@@ -76,7 +79,7 @@ CpuMemory::CpuMemory(const Options& options)
     : options_(options),
       small_({.slab_bytes = small_slab,
               .numa_node = options.numa_node,
-              .keeps_memory = !options.is_separate}),
+              .kept_bytes = options.is_separate ? small_range : SIZE_MAX}),
       large_({.slab_bytes = large_slab, .huge_pages = true, .numa_node = options.numa_node}) {}
 
 CpuMemory::~CpuMemory() {
@@ -147,7 +150,7 @@ void* CpuMemory::reserve(std::size_t size) {
 }
 
 void CpuMemory::release(void* memory, std::size_t size) {
-  discard_pages(memory, range_bytes(size));
+  if (range_bytes(size) > small_range) discard_pages(memory, range_bytes(size));
   pool_for(size).give_back(base_of(memory, size), with_beginning(size, range_bytes(size)));
 }
 

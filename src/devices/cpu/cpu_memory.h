@@ -19,9 +19,9 @@ class CpuMemory final : public DeviceMemory {
   struct Options {
     /// `allocate` never hands out more than so much at a time.
     std::uint64_t capacity;
-    /// Everything lies in pages of this device alone, which go back to Linux when freed. Else large
-    /// allocations come from the heap, as the program's own memory does, and freed memory is kept
-    /// at hand; the largest are mappings of their own.
+    /// Everything lies in pages of this device alone, which go back to Linux when freed, but for
+    /// those of small ranges. Else large allocations come from the heap, as the program's own
+    /// memory does, and freed memory is kept at hand; the largest are mappings of their own.
     bool is_separate = false;
     int numa_node = -1;
   };

@@ -39,6 +39,13 @@ AboutArguments about_arguments(const LaunchPlan& plan, const KernelCommand& comm
   return about;
 }
 
+/// No other device could help with it, or it is done before another has begun.
+bool is_small(const LaunchPlan& plan) {
+  if (plan.parts.size() != 1) return false;
+  const abi::Dim& blocks = plan.parts.front().block_count;
+  return plan.is_little || 1ULL * blocks.x * blocks.y * blocks.z == 1;
+}
+
 }  // namespace
 
 void PartPusher::push(const LaunchPlan& plan, const Piece& piece, const KernelCommand& command) {
@@ -97,6 +104,7 @@ std::unique_ptr<PartWork> PartPusher::work_for(const LaunchPlan& plan, unsigned 
   auto work = coherence_.works().part(device, command);
   work->set_symbols(symbols_on(device, command.symbols));
   const bool is_cpu = !coherence_.lane(device).device->facts().only_begins;
+  if (is_cpu && is_small(plan)) work->set_brief();
   if (is_cpu && asks_about_arguments(*command.kernel))
     work->set_about(about_arguments(plan, command));
   for (const PointerArgument& pointer : plan.pointers) {

@@ -66,6 +66,9 @@ class PartWork final : public GuardedWork {
   void set_packed(std::vector<devices::PackedArray> arrays) { packed_ = std::move(arrays); }
   devices::CommandQueue& queue() { return device_.queue(); }
   void set_clock(std::shared_ptr<PartClock> clock) { clock_ = std::move(clock); }
+  /// No other device has a part, and the launch is small.
+  void set_brief() { is_brief_ = true; }
+  bool is_brief() const override { return is_brief_; }
   bool stays_on_device() const override { return true; }
   /// What a kernel launches is begun when the kernel has ended: the device's thread waits for it.
   bool only_begins() const override { return !abi::launches_kernels(kernel_); }
@@ -83,6 +86,7 @@ class PartWork final : public GuardedWork {
   std::vector<BlockBox> more_;  // seldom any
   void* const* symbols_ = nullptr;
   bool are_distinct_ = false, are_small_ = false;  // what the arguments point to
+  bool is_brief_ = false;
   Arguments arguments_;
   std::vector<devices::PackedArray> packed_;  // seldom any
   std::shared_ptr<PartClock> clock_;          // null: nobody asks
