@@ -8,6 +8,7 @@
 #include "codegen/spare_regions.h"
 #include "codegen/tuned_kernels.h"
 #include "codegen/vector_code.h"
+#include "transforms/divided_rows.h"
 #include "transforms/half_conversions.h"
 #include "transforms/known_threads.h"
 #include "transforms/launch_invariants.h"
@@ -40,6 +41,13 @@ void DeviceCompilation::bound_by_guards() {
       transforms::bound_threads_by_guard(*region);
       transforms::tell_known_threads(*region);
     }
+  }
+}
+
+void DeviceCompilation::divide_into_rows() {
+  for (const KernelCode& kernel : kernel_codes) {
+    if (!does("divided-rows", settings_of(kernel))) continue;
+    for (Function* region : kernel.regions.loops) transforms::divide_into_rows(*region);
   }
 }
 

@@ -72,6 +72,7 @@ struct DeviceCompilation {
   // ---- vectorising
   void tidy_regions();
   void bound_by_guards();
+  void divide_into_rows();
   void make_variants();
   void make_special_variant();
   void vectorise(Stages inner);

@@ -56,6 +56,8 @@ FunctionCallee marker(Module& module, Marker which) {
   for (auto attribute : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable,
                          Attribute::NoFree, Attribute::NoSync, Attribute::NoCallback})
     function->addFnAttr(attribute);
+  // Two calls with different numbers do not become one that is given a choice of them.
+  if (type->getNumParams() != 0) function->addFnAttr(Attribute::NoMerge);
   if (type->getReturnType()->isPointerTy()) function->addRetAttr(Attribute::NonNull);
   return callee;
 }

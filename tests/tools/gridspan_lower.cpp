@@ -18,6 +18,7 @@
 #include "transforms/appends.h"
 #include "transforms/builtin_variables.h"
 #include "transforms/distinct_arguments.h"
+#include "transforms/divided_rows.h"
 #include "transforms/dynamic_shared.h"
 #include "transforms/executor_choice.h"
 #include "transforms/flatten_loops.h"
@@ -403,6 +404,10 @@ const TestStep test_steps[] = {
        }
      }},
     {"launch-invariants", "launch-invariants", launch_invariants},
+    {"divided-rows", "divided-rows",
+     [](State& s) {
+       for (Function* region : s.regions) transforms::divide_into_rows(*region);
+     }},
     {"tidy", "tidy", [](State& s) { codegen::tidy_regions(*s.module, s.target(), s.regions); }},
 };
 

@@ -39,11 +39,23 @@ AboutArguments about_arguments(const LaunchPlan& plan, const KernelCommand& comm
   return about;
 }
 
-/// No other device could help with it, or it is done before another has begun.
-bool is_small(const LaunchPlan& plan) {
-  if (plan.parts.size() != 1) return false;
-  const abi::Dim& blocks = plan.parts.front().block_count;
-  return plan.is_little || 1ULL * blocks.x * blocks.y * blocks.z == 1;
+double blocks_of(const PartPlan& part) {
+  const abi::Dim& count = part.block_count;
+  return 1.0 * count.x * count.y * count.z;
+}
+
+/// To hand the part to a thread takes about as long as the part: of a launch that no other device
+/// could help with, that is done before another has begun, or that was short before.
+bool is_small(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command,
+              const BlockTime& time) {
+  constexpr double nanoseconds_to_hand_over = 20e3;
+  // It may wait for what is behind it in the program.
+  constexpr std::uint32_t waiting = abi::kernel_needs_fibers | abi::kernel_waits_in_loops |
+                                    abi::kernel_has_grid_sync | abi::kernel_waits_for_children;
+  if ((command.kernel->flags & waiting) != 0) return false;
+  const double blocks = blocks_of(part);
+  return (plan.parts.size() == 1 && (plan.is_little || blocks == 1)) ||
+         time.expect(blocks) <= nanoseconds_to_hand_over;
 }
 
 }  // namespace
@@ -73,6 +85,12 @@ Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const Kern
   edges_.assign(packed.filled.begin(), packed.filled.end());
   auto work = work_for(plan, device, command);
   work->add_blocks({part.first_block, part.block_count});
+  const bool is_cpu = !coherence_.lane(device).device->facts().only_begins;
+  if (is_cpu) {
+    auto time = block_times_.of(*command.kernel);
+    if (is_small(plan, part, command, *time)) work->set_brief();
+    work->set_block_time(std::move(time));
+  }
   if (times_ && packed.arrays.empty() && part.bytes > 0)
     work->set_clock(times_->clock_for(*command.kernel, device, work->queue(), part.bytes));
   work->set_packed(std::move(packed.arrays));
@@ -104,7 +122,6 @@ std::unique_ptr<PartWork> PartPusher::work_for(const LaunchPlan& plan, unsigned 
   auto work = coherence_.works().part(device, command);
   work->set_symbols(symbols_on(device, command.symbols));
   const bool is_cpu = !coherence_.lane(device).device->facts().only_begins;
-  if (is_cpu && is_small(plan)) work->set_brief();
   if (is_cpu && asks_about_arguments(*command.kernel))
     work->set_about(about_arguments(plan, command));
   for (const PointerArgument& pointer : plan.pointers) {

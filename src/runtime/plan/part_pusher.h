@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "runtime/plan/block_times.h"
 #include "runtime/plan/buffer_table.h"
 #include "runtime/plan/coherence.h"
 #include "runtime/plan/launch_plan.h"
@@ -44,6 +45,7 @@ class PartPusher {
   Coherence& coherence_;
   BufferTable& buffers_;
   PartTimes* const times_;
+  BlockTimes block_times_;
   std::vector<Edge> edges_;            // of what is being pushed
   std::vector<SymbolTables> symbols_;  // by device: home table -> the device's
 };

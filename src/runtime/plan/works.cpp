@@ -113,7 +113,12 @@ devices::RunResult PartWork::run_guarded() {
                            : device_.queue().begin_packed(kernel_, context, packed_);
   };
   if (clock_) clock_->begin();
+  const auto begin =
+      block_time_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
   devices::RunResult result = run(blocks_);
+  if (block_time_)
+    block_time_->note(std::chrono::steady_clock::now() - begin,
+                      1.0 * blocks_.count.x * blocks_.count.y * blocks_.count.z);
   if (clock_) clock_->end();
   if (result.fault != devices::Fault::none) return result;
   return first_failure(more_, run);

@@ -7,6 +7,7 @@
 
 #include "devices/device.h"
 #include "runtime/memory/copy.h"
+#include "runtime/plan/block_times.h"
 #include "runtime/plan/launch_plan.h"
 #include "runtime/plan/part_times.h"
 #include "runtime/regions/box_copies.h"
@@ -66,9 +67,11 @@ class PartWork final : public GuardedWork {
   void set_packed(std::vector<devices::PackedArray> arrays) { packed_ = std::move(arrays); }
   devices::CommandQueue& queue() { return device_.queue(); }
   void set_clock(std::shared_ptr<PartClock> clock) { clock_ = std::move(clock); }
-  /// No other device has a part, and the launch is small.
+  /// It is done sooner than another thread would have begun it.
   void set_brief() { is_brief_ = true; }
   bool is_brief() const override { return is_brief_; }
+  /// What the part takes is noted there.
+  void set_block_time(std::shared_ptr<BlockTime> time) { block_time_ = std::move(time); }
   bool stays_on_device() const override { return true; }
   /// What a kernel launches is begun when the kernel has ended: the device's thread waits for it.
   bool only_begins() const override { return !abi::launches_kernels(kernel_); }
@@ -90,6 +93,7 @@ class PartWork final : public GuardedWork {
   Arguments arguments_;
   std::vector<devices::PackedArray> packed_;  // seldom any
   std::shared_ptr<PartClock> clock_;          // null: nobody asks
+  std::shared_ptr<BlockTime> block_time_;     // likewise
 };
 
 /// Copies the same boxes of two memories of one layout. `is_foreign`: the device that makes the

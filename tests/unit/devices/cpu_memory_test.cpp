@@ -269,7 +269,7 @@ TEST(AddressPool, FreeStretchesJoinAgain) {
 
 /// Ranges in use never share a byte, whatever is taken and given back in between.
 TEST(AddressPool, RangesInUseStayApart) {
-  AddressPool pool({.slab_bytes = 8 * mega, .keeps_memory = true});
+  AddressPool pool({.slab_bytes = 8 * mega, .kept_bytes = SIZE_MAX});
   std::minstd_rand random(7);
   std::map<std::uintptr_t, std::size_t> taken;
   for (int i = 0; i < 20'000; ++i) {
@@ -290,6 +290,22 @@ TEST(AddressPool, RangesInUseStayApart) {
     if (std::next(place) != taken.end()) {
       ASSERT_LE(place->first + size, std::next(place)->first);
     }
+  }
+}
+
+/// Small ranges come and go without Linux; the memory of larger ones goes back.
+TEST(AddressPool, SmallRangesKeepTheirMemory) {
+  const std::size_t kept = 4 * page_bytes();
+  for (const std::size_t size : {page_bytes(), kept, kept + page_bytes()}) {
+    AddressPool pool({.slab_bytes = 8 * mega, .kept_bytes = kept});
+    auto* const memory = static_cast<volatile char*>(pool.take(size, page_bytes()));
+    ASSERT_NE(memory, nullptr);
+    memory[0] = 7;
+    memory[size - 1] = 7;
+    pool.give_back(const_cast<char*>(memory), size);
+    ASSERT_EQ(pool.take(size, page_bytes()), memory);
+    EXPECT_EQ(memory[0], size <= kept ? 7 : 0) << size;
+    EXPECT_EQ(memory[size - 1], size <= kept ? 7 : 0) << size;
   }
 }
 
