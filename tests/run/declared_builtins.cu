@@ -26,8 +26,7 @@ int main() {
   places<<<dim3(columns, rows), threads>>>(out);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
   unsigned wrong = 0;
-  for (unsigned i = 0; i < count; ++i)
-    wrong += out[i] != (i / threads * 1000 + i % threads) * 32;
+  for (unsigned i = 0; i < count; ++i) wrong += out[i] != (i / threads * 1000 + i % threads) * 32;
   std::printf("%u of %u elements are wrong\n", wrong, count);
   cudaFree(out);
   return wrong != 0;

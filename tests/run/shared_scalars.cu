@@ -1,5 +1,5 @@
-// Scalars in shared memory, and variables of the device, that single threads write in branches of their own.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scalars in shared memory, and variables of the device, that single threads write in branches of
+// their own. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Language | __shared__ and __device__ scalars written in branches that differ in nothing else
 #include "check.h"
 
@@ -62,5 +62,7 @@ int main() {
   CHECK_EQ(value, 31u);
   CUDA_OK(cudaMemcpyFromSymbol(&value, third, sizeof value));
   CHECK_EQ(value, 23u);
+  CUDA_OK(cudaFree(n));
+  CUDA_OK(cudaFree(out));
   return check::finish();
 }

@@ -1,6 +1,6 @@
 // Subscripts by row and column, made of one index, are loaded as vectors: divisions are guarded by then.
-// RUN: %gridcc -O3 -march=x86-64-v4 --no-ptx -c %s -o %t.o && llvm-objdump -d --no-show-raw-insn %t.o | FileCheck %s
-// RUN: %gridcc -O3 -march=x86-64-v4 --no-ptx -c %s -o %t.w.o --without=whole-indices && \
+// RUN: %gridcc -O3 -march=x86-64-v4 --no-ptx --without=divided-rows -c %s -o %t.o && llvm-objdump -d --no-show-raw-insn %t.o | FileCheck %s
+// RUN: %gridcc -O3 -march=x86-64-v4 --no-ptx -c %s -o %t.w.o --without=whole-indices,divided-rows && \
 // RUN:   llvm-objdump -d --no-show-raw-insn %t.w.o | FileCheck %s --check-prefix=WITHOUT
 // CHECK: file format
 // CHECK-NOT: gather
