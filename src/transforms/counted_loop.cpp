@@ -4,6 +4,7 @@
 
 #include "transforms/parallel_loop.h"
 
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -17,6 +18,23 @@ bool CountedLoop::is_index(const Value* value) const {
   auto* most = dyn_cast<ConstantInt>(bound());
   return value == index || (most && match(value, m_And(m_Specific(index), m_APInt(mask))) &&
                             mask->isMask() && (most->getValue() - 1).ule(*mask));
+}
+
+void move_index(const CountedLoop& counted, Value* by) {
+  auto* next =
+      cast<Instruction>(counted.index->getIncomingValueForBlock(counted.loop->getLoopLatch()));
+  const auto shift = [&](Instruction* number, BasicBlock* block, BasicBlock::iterator where) {
+    IRBuilder<> builder(block, where);
+    auto* shifted = cast<Instruction>(builder.CreateAdd(number, by, "", true, true));
+    number->replaceUsesWithIf(shifted, [&](Use& use) {
+      const User* user = use.getUser();
+      return user != shifted && user != next && user != counted.index && user != counted.test;
+    });
+    if (shifted->use_empty()) shifted->eraseFromParent();
+  };
+  shift(next, next->getParent(), std::next(next->getIterator()));
+  BasicBlock* header = counted.loop->getHeader();
+  shift(counted.index, header, header->getFirstInsertionPt());
 }
 
 std::optional<CountedLoop> find_counted_loop(LoopInfo& loops) {

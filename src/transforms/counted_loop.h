@@ -21,6 +21,10 @@ struct CountedLoop {
   bool is_index(const llvm::Value* value) const;
 };
 
+/// The body sees the index and its successor moved on by `by`, an i32; nothing wraps. The test does
+/// not.
+void move_index(const CountedLoop& counted, llvm::Value* by);
+
 /// The loop over threads among `loops`, if it is one.
 std::optional<CountedLoop> find_counted_loop(llvm::LoopInfo& loops);
 

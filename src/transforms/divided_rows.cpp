@@ -9,6 +9,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 namespace gridspan::transforms {
@@ -19,18 +21,6 @@ using namespace llvm::PatternMatch;
 namespace {
 
 constexpr std::size_t most_divisions = 12;
-
-bool is_division(const Instruction& one) {
-  switch (one.getOpcode()) {
-    case Instruction::SDiv:
-    case Instruction::UDiv:
-    case Instruction::SRem:
-    case Instruction::URem:
-      return true;
-    default:
-      return false;
-  }
-}
 
 bool is_signed(const Instruction& division) {
   return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
@@ -56,18 +46,19 @@ bool is_harmless(const Instruction& division) {
 
 /// Anybody may compute it at any time.
 bool is_plain(const Instruction& one) {
-  return (isa<BinaryOperator>(one) && (!is_division(one) || is_harmless(one))) ||
+  return (isa<BinaryOperator>(one) && (!one.isIntDivRem() || is_harmless(one))) ||
          isa<CastInst, SelectInst, ICmpInst>(one);
 }
 
 class Rows {
  public:
-  Rows(const CountedLoop& counted, const DominatorTree& dominators)
-      : counted_(counted), loop_(*counted.loop), dominators_(dominators) {}
+  Rows(const CountedLoop& counted, DominatorTree& dominators, LoopInfo& loops)
+      : counted_(counted), loop_(*counted.loop), dominators_(dominators), loops_(loops) {}
 
   bool run() {
     find_divisions();
     if (divisions_.empty() || divisions_.size() > most_divisions) return false;
+    keep_for_short_rows();
     write_loop();
     for (Instruction* division : divisions_) divide(*division);
     finish();
@@ -99,6 +90,8 @@ class Rows {
       case Instruction::ZExt:
       case Instruction::Trunc:
         return grows(0);
+      case Instruction::Select:
+        return is_same(0) && grows(1) && grows(2);
       case Instruction::SRem:
       case Instruction::URem:
         return is_contained(divisions_, one);
@@ -132,11 +125,34 @@ class Rows {
     for (BasicBlock* block : blocks) {
       if (!loop_.contains(block)) continue;
       for (Instruction& one : *block)
-        if (is_division(one) && one.getType()->isIntegerTy() &&
+        if (one.isIntDivRem() && one.getType()->isIntegerTy() &&
             one.getType()->getIntegerBitWidth() >= 32 && loop_.isLoopInvariant(one.getOperand(1)) &&
             is_long(one.getOperand(1)) && grows_by_one(one.getOperand(0)) && may_divide(one))
           divisions_.push_back(&one);
     }
+  }
+
+  /// Rows of one thread would be slower than the loop as it was.
+  void keep_for_short_rows() {
+    BasicBlock* const before = loop_.getLoopPreheader();
+    BasicBlock* const own = SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
+    ValueToValueMapTy map;
+    SmallVector<BasicBlock*> blocks;
+    Loop* const kept = cloneLoopWithPreheader(own, before, &loop_, map, ".short_rows", &loops_,
+                                              &dominators_, blocks);
+    remapInstructionsInBlocks(blocks, map);
+    kept->setLoopID(nullptr);  // one loop is the loop over threads
+    IRBuilder<> builder(before->getTerminator());
+    Value* is_short = builder.getFalse();
+    for (const Instruction* division : divisions_) {
+      Value* const divisor = division->getOperand(1);
+      Value* const two = ConstantInt::get(divisor->getType(), 2);
+      is_short =
+          builder.CreateOr(is_short, is_signed(*division) ? builder.CreateICmpSLT(divisor, two)
+                                                          : builder.CreateICmpULT(divisor, two));
+    }
+    builder.CreateCondBr(is_short, kept->getLoopPreheader(), own);
+    before->getTerminator()->eraseFromParent();
   }
 
   void write_loop() {
@@ -155,7 +171,7 @@ class Rows {
     done_->addIncoming(builder.getInt32(0), before);
     length_ = builder.CreateSub(run_, done_, "", true);
     BranchInst::Create(header, head_);
-    number_threads();
+    move_index(counted_, done_);
 
     builder.SetInsertPoint(end_);
     Value* const all = builder.CreateAdd(done_, counted_.bound(), "", true);  // changed in `finish`
@@ -164,24 +180,7 @@ class Rows {
     done_->addIncoming(next_, end_);
   }
 
-  /// The body sees the numbers in the run, not those in the row.
-  void number_threads() {
-    auto* next = cast<Instruction>(counted_.index->getIncomingValueForBlock(loop_.getLoopLatch()));
-    auto shift = [&](Instruction* number, BasicBlock* block, BasicBlock::iterator where) {
-      IRBuilder<> builder(block, where);
-      auto* shifted = cast<Instruction>(builder.CreateAdd(number, done_, "", true, true));
-      number->replaceUsesWithIf(shifted, [&](Use& use) {
-        const User* user = use.getUser();
-        return user != shifted && user != next && user != counted_.index && user != counted_.test;
-      });
-      if (shifted->use_empty()) shifted->eraseFromParent();
-    };
-    shift(next, next->getParent(), std::next(next->getIterator()));
-    BasicBlock* header = loop_.getHeader();
-    shift(counted_.index, header, header->getFirstInsertionPt());
-  }
-
-  /// The value of the row's first thread; `room_` is how many threads it takes until it wraps.
+  /// The value of the row's first thread. The row ends where what is extended would wrap.
   Value* of_first(Value* value, IRBuilder<>& builder) {
     if (value == counted_.index) return ConstantInt::get(value->getType(), 0);
     auto* one = dyn_cast<Instruction>(value);
@@ -311,7 +310,8 @@ class Rows {
 
   const CountedLoop& counted_;
   Loop& loop_;
-  const DominatorTree& dominators_;
+  DominatorTree& dominators_;
+  LoopInfo& loops_;
   bool all_go_on_ = false;
   SmallVector<Instruction*> divisions_;
   BasicBlock *head_ = nullptr, *end_ = nullptr;
@@ -329,7 +329,7 @@ bool divide_into_rows(Function& region) {
   DominatorTree dominators(region);
   LoopInfo loops(dominators);
   const auto counted = find_counted_loop(loops);
-  return counted && Rows(*counted, dominators).run();
+  return counted && Rows(*counted, dominators, loops).run();
 }
 
 }  // namespace gridspan::transforms

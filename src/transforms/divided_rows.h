@@ -11,7 +11,8 @@
 // Kernels number the elements of an array of several dimensions through. Within a row of it the
 // quotient is the same for all threads, and neighbours have neighbouring elements: they are lanes
 // of vectors, and nobody divides but once a row. What is divided further (planes, batches) ends
-// rows, too. Where a number would wrap, or is negative, a row is one thread.
+// rows, too. Where a number would wrap, or is negative, a row is one thread. If a divisor turns out
+// to be less than 2, the loop runs as it was.
 #pragma once
 
 #include "llvm/IR/Function.h"

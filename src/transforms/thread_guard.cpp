@@ -90,24 +90,6 @@ void set_bound(Value* bound, const CountedLoop& counted, IRBuilder<>& builder) {
   counted.test->setOperand(counted.bound_operand, bound);
 }
 
-/// The body sees the index and its successor moved on by `first`.
-void begin_at(Value* first, const CountedLoop& counted, IRBuilder<>& builder) {
-  auto* next =
-      cast<Instruction>(counted.index->getIncomingValueForBlock(counted.loop->getLoopLatch()));
-  auto shift = [&](Instruction* number, BasicBlock* block, BasicBlock::iterator where) {
-    builder.SetInsertPoint(block, where);
-    auto* shifted = cast<Instruction>(builder.CreateAdd(number, first, "", true, true));
-    number->replaceUsesWithIf(shifted, [&](Use& use) {
-      const User* user = use.getUser();
-      return user != shifted && user != next && user != counted.index && user != counted.test;
-    });
-    if (shifted->use_empty()) shifted->eraseFromParent();
-  };
-  shift(next, next->getParent(), std::next(next->getIterator()));
-  BasicBlock* header = counted.loop->getHeader();
-  shift(counted.index, header, header->getFirstInsertionPt());
-}
-
 /// Only the threads of `interval` are left in the loop.
 void narrow(const IndexInterval& interval, const CountedLoop& counted, IRBuilder<>& builder) {
   Value* all = builder.CreateZExt(counted.bound(), builder.getInt64Ty());
@@ -124,7 +106,7 @@ void narrow(const IndexInterval& interval, const CountedLoop& counted, IRBuilder
   }
   Value* first = builder.CreateTrunc(begin, i32, "first");
   set_bound(builder.CreateTrunc(builder.CreateSub(end, begin), i32, "in_window"), counted, builder);
-  begin_at(first, counted, builder);
+  move_index(counted, first);
 }
 
 /// `condition` is `holds` in the whole loop.

@@ -17,6 +17,8 @@ define void @elements(ptr %data, i32 %w, i32 %pitch) {
   ret void
 }
 ; CHECK-LABEL: define internal void @elements.region.0
+; CHECK: icmp ult i32 %{{.*}}, 2
+; CHECK: br i1 %{{.*}}, label %{{.*}}.short_rows, label
 ; CHECK: divided_row:
 ; CHECK: udiv i32
 ; CHECK: call i64 @llvm.umin.i64
@@ -39,6 +41,26 @@ define void @planes(ptr %data, i32 %w, i32 %h) {
 ; CHECK-LABEL: define internal void @planes.region.0
 ; CHECK: divided_row:
 ; CHECK-COUNT-2: udiv i32
+; CHECK: thread:
+; CHECK-NOT: {{udiv|urem}}
+; CHECK: store i32
+
+; A remainder that is divided again: rows end for both, nobody divides within them.
+define void @places(ptr %data, i32 %w, i32 %area, i1 %known) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %divisor = call i32 @llvm.umax.i32(i32 %area, i32 1)
+  %width = call i32 @llvm.umax.i32(i32 %w, i32 1)
+  %rest = urem i32 %t, %divisor
+  %in_plane = select i1 %known, i32 %t, i32 %rest
+  %column = urem i32 %in_plane, %width
+  %at = getelementptr i32, ptr %data, i32 %t
+  store i32 %column, ptr %at
+  ret void
+}
+; CHECK-LABEL: define internal void @places.region.0
+; CHECK: divided_row:
+; CHECK: udiv i32
+; CHECK: udiv i32
 ; CHECK: thread:
 ; CHECK-NOT: {{udiv|urem}}
 ; CHECK: store i32
@@ -81,8 +103,9 @@ define void @others(ptr %data, i32 %w) {
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.umax.i32(i32, i32)
 
-!nvvm.annotations = !{!0, !1, !2, !3}
+!nvvm.annotations = !{!0, !1, !2, !3, !4}
 !0 = !{ptr @elements, !"kernel", i32 1}
 !1 = !{ptr @planes, !"kernel", i32 1}
 !2 = !{ptr @some, !"kernel", i32 1}
 !3 = !{ptr @others, !"kernel", i32 1}
+!4 = !{ptr @places, !"kernel", i32 1}
