@@ -90,8 +90,8 @@ bench-fusion: configure-tests ## Time sequences of launches on this machine's CP
 test-gpu: ## Run the tests on this machine's GPUs; a built tree is enough (BUILD), with its tests' programs
 	@python3 tests/devices/gpu_tests.py real $(BUILD) $(TESTS)
 
-bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's (after bench-programs; a built tree is enough)
-	@python3 bench/gpu/gpu.py $(BUILD) $(TESTS)
+bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's (DEVICES=2: on two, beside one; after bench-programs; a built tree is enough)
+	@python3 bench/gpu/gpu.py $(BUILD) $(if $(DEVICES),--devices $(DEVICES)) $(TESTS)
 
 bench-scaling: ## Time large programs on all of this machine's GPUs, beside one and nvcc's (after bench-programs)
 	@python3 bench/gpu/scaling.py $(BUILD) $(TESTS)

@@ -49,10 +49,8 @@
 #include "gridspan/device_texture.h"
 #include "gridspan/device_warp.h"
 #include "gridspan/host_math.h"
-#include "gridspan/void_pointers.h"
-#if defined(__CUDACC_EXTENDED_LAMBDA__)
 #include "gridspan/lambda_traits.h"
-#endif
+#include "gridspan/void_pointers.h"
 #endif
 
 #if defined(__cplusplus)

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # setup.sh [build|tests|all]: installs the Debian packages for building and running Gridspan (build), those for tests,
 # benchmarks, format and tidy (tests), or both (all, the default). Does nothing when all are there.
+# setup.sh --cccl [FOLDER]: fetches the CUB, Thrust and libcu++ that CUDA 13 has into FOLDER; gridcc finds them by itself in
+# the default one, among Gridspan's headers. Debian's, of 2022, do without.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -euo pipefail
 
@@ -29,12 +31,38 @@ tests=(
   chromium-headless-shell
 )
 
+# NVIDIA's package for Python, whose headers are all we take; the checksum is pip's to compare.
+fetch_cccl() {
+  local folder=${1:-$(dirname "$0")/../cuda_headers/cccl}
+  if [[ -e $folder/thrust/version.h ]]; then
+    echo "setup: CCCL is in $folder already"
+    return
+  fi
+  if ! python3 -m pip --version >/dev/null 2>&1; then
+    echo "scripts/setup.sh: --cccl needs pip; install python3-pip" >&2
+    exit 1
+  fi
+  temporary=$(mktemp -d)
+  trap 'rm -rf "$temporary"' EXIT
+  echo 'cuda-cccl==1.2.1 --hash=sha256:c1b8293c1b9dedbc0b3877c1fbb8265db293c7945371791a3dc69ca99db4a541' >"$temporary/wanted"
+  python3 -m pip download --quiet --require-hashes --no-deps --only-binary=:all: --implementation cp \
+    --python-version 3.11 --platform manylinux_2_26_x86_64 --dest "$temporary" --requirement "$temporary/wanted"
+  python3 -m zipfile -e "$temporary"/cuda_cccl-*.whl "$temporary"
+  mkdir -p "$folder"
+  cp -r "$temporary"/cuda/cccl/headers/include/{cub,cuda,nv,thrust} "$folder"
+  echo "setup: CCCL 3.6 is in $folder"
+}
+
 case ${1:-all} in
+  --cccl)
+    fetch_cccl "${2:-}"
+    exit 0
+    ;;
   build) packages=("${build[@]}") ;;
   tests) packages=("${tests[@]}") ;;
   all) packages=("${build[@]}" "${tests[@]}") ;;
   *)
-    echo "scripts/setup.sh: unknown argument '$1'; it is build, tests or all" >&2
+    echo "scripts/setup.sh: unknown argument '$1'; it is build, tests, all or --cccl" >&2
     exit 1
     ;;
 esac

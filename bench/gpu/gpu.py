@@ -2,13 +2,14 @@
 # Times the kernels of bench/cpu on a GPU: compiled by gridcc, and by nvcc where that is found.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   gpu.py BUILD [--runs N] [--rounds N] [--devices cuda] [--setting VARIABLE=VALUE] [CASE...]
+#   gpu.py BUILD [--runs N] [--rounds N] [--devices cuda|N] [--setting VARIABLE=VALUE] [CASE...]
 #
 # Needs a built bench/cpu/cuda_form, libgridspan.so and Python; nvcc compiles the same sources if it is there. Both
 # programs run in turns, case by case: times differ by some percent from process to process, so that --rounds is for small
 # differences. Times are from launch to the end of cudaDeviceSynchronize: a case that launches
 # many kernels shows what launches cost. Results are compared bit by bit. With --setting there is a column for the same
-# with that in the environment: GRIDSPAN_POLICY=always plans launches for one device as if there were several.
+# with that in the environment: GRIDSPAN_POLICY=always plans launches for one device as if there were several. --devices 2
+# stands for two GPUs, with one as the setting: is any case slower for the second one?
 import argparse
 import filecmp
 import json
@@ -66,9 +67,13 @@ def main():
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--runs", type=int, default=15, help="of a case in one process (15)")
     parser.add_argument("--rounds", type=int, default=1, help="processes of each form for each case, in turns (1)")
-    parser.add_argument("--devices", default="cuda", help="GRIDSPAN_DEVICES (cuda)")
+    parser.add_argument("--devices", default="cuda",
+                        help="GRIDSPAN_DEVICES (cuda); a number: so many GPUs, beside one")
     parser.add_argument("--setting", metavar="VARIABLE=VALUE", help="time ours with this set, too")
     options = parser.parse_intermixed_args()
+    if options.devices.isdigit():
+        options.devices = "+".join(f"cuda:{index}" for index in range(int(options.devices)))
+        options.setting = options.setting or "GRIDSPAN_DEVICES=cuda:0"
     build = options.build.resolve()
     ours = build / "bench/cpu/cuda_form"
     if not ours.exists():
@@ -89,7 +94,7 @@ def main():
         print(f"{'case':20} {'gridcc':>10} " + (f"{'set':>10} {'set/gridcc':>11} " if setting else "") +
               f"{'nvcc':>10} {'nvcc/gridcc':>12}  results")
         changed = dict(environment, **dict([setting.split("=", 1)])) if setting else None
-        ratios, slower, failed = [], [], False
+        ratios, slower, failed = [], {}, False
         for case in cases:
             forms = {"ours": (ours, environment)}
             if changed:
@@ -104,8 +109,11 @@ def main():
                 continue
             line = f"{case:20} {seconds['ours'] * 1e6:10.1f}"
             if "set" in seconds:
-                slower.append(seconds["set"] / seconds["ours"])
-                line += f" {seconds['set'] * 1e6:10.1f} {slower[-1]:11.3f}"
+                slower[case] = seconds["set"] / seconds["ours"]
+                line += f" {seconds['set'] * 1e6:10.1f} {slower[case]:11.3f}"
+                # Atomic sums of floating-point numbers have no order.
+                if not filecmp.cmp(folder / "ours", folder / "set", shallow=False):
+                    line += " (other bits)"
             if "theirs" in seconds:
                 ratios.append(seconds["theirs"] / seconds["ours"])
                 same = filecmp.cmp(folder / "ours", folder / "theirs", shallow=False)
@@ -113,8 +121,10 @@ def main():
                          f"  {'same bits' if same else 'other bits'}")
             print(line, flush=True)
         if slower:
-            print(f"{setting}: median {statistics.median(slower):.3f}, "
-                  f"geometric mean {math.exp(statistics.fmean(map(math.log, slower))):.3f}")
+            least = min(slower, key=slower.get)
+            print(f"{setting}: median {statistics.median(slower.values()):.3f}, "
+                  f"geometric mean {math.exp(statistics.fmean(map(math.log, slower.values()))):.3f}, "
+                  f"smallest {slower[least]:.3f} ({least})")
         if ratios:
             print(f"geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.2f}, "
                   f"median {statistics.median(ratios):.2f}")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""scaling.py BUILD [--rounds N] [NAME...]: large programs on all GPUs of this machine, as Markdown.
+"""scaling.py BUILD [--rounds N] [--devices DEVICES] [NAME...]: large programs on all GPUs of this machine, as Markdown.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-The programs of bench/programs by gridcc on one GPU (`cuda:0`) and on all (`cuda`), beside the same source by `nvcc -O3` on
+The programs of bench/programs by gridcc on one GPU (`cuda:0`) and on all (`cuda`, or those of --devices: `cpu+cuda:0`),
+beside the same source by `nvcc -O3` on
 one, if nvcc is found. All take turns, `rounds` times; a time is that of the program's steps, without its copies in and
 out, the median of all runs but the first of each process. Results are compared by their digest; other ones make the exit
 status 1. Needs a built bench/programs/programs, libgridspan.so and Python.
@@ -23,10 +24,13 @@ sys.path.insert(0, str(SOURCES))
 import measure  # noqa: E402
 from gpu import find_nvcc  # noqa: E402
 
-# One GPU holds each. Several pay for most; adi turns its data over in every step, lu's steps are short.
+# One GPU holds each. Several pay for most; adi turns its data over in every step, steps of lu and of small sizes are short.
 PROGRAMS = {
     "hotspot": (16384, 300),
+    "hotspot-32768": (32768, 100),
+    "hotspot-2048": (2048, 3000),
     "heat2d": (16384, 300),
+    "heat2d-4096": (4096, 1000),
     "fdtd2d": (12288, 200),
     "heat3d": (768, 100),
     "matmul": (16384, 2),
@@ -75,7 +79,7 @@ def row(name, times, digests):
     return f"| {name} | " + " | ".join(cells) + " |"
 
 
-def options_of(script, purpose, programs, rounds):
+def options_of(script, purpose, programs, rounds, has_devices=False):
     """The command line of a script that times some of these programs."""
     parser = argparse.ArgumentParser(prog=script, description=purpose)
     parser.add_argument("build", type=pathlib.Path)
@@ -83,6 +87,8 @@ def options_of(script, purpose, programs, rounds):
     parser.add_argument(
         "--rounds", type=int, default=rounds, help=f"processes of each form for each program, in turns ({rounds})"
     )
+    if has_devices:
+        parser.add_argument("--devices", default="cuda", help="GRIDSPAN_DEVICES of all (cuda)")
     options = parser.parse_intermixed_args()
     if unknown := set(options.names) - set(programs):
         sys.exit(f"{script}: no program {', '.join(sorted(unknown))}; there are {', '.join(programs)}")
@@ -99,21 +105,23 @@ def forms_of(options, folder):
     """The program, its devices and further variables of each form; nvcc's is built in the folder."""
     ours = program_of(options)
     library = {"LD_LIBRARY_PATH": f"{options.build.resolve() / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
-    forms = {"one": (ours, "cuda:0", library), "all": (ours, "cuda", library)}
+    forms = {"one": (ours, "cuda:0", library), "all": (ours, getattr(options, "devices", "cuda"), library)}
     if nvcc := find_nvcc():
         forms["nvcc"] = (build_with_nvcc(nvcc, pathlib.Path(folder)), "cuda:0", {})
     return forms
 
 
 def main():
-    options = options_of("scaling.py", __doc__.splitlines()[0], PROGRAMS, 3)
+    options = options_of("scaling.py", __doc__.splitlines()[0], PROGRAMS, 3, has_devices=True)
     with tempfile.TemporaryDirectory() as folder:
         forms = forms_of(options, folder)
-        print("| program | nvcc, one GPU, ms | ours, one GPU | all GPUs | nvcc / one | nvcc / all | one / all |")
+        several = "all GPUs" if options.devices == "cuda" else options.devices
+        print(f"| program | nvcc, one GPU, ms | ours, one GPU | {several} | nvcc / one | nvcc / all | one / all |")
         print("| --- | --- | --- | --- | --- | --- | --- |")
         wrong = False
-        for name in options.names or PROGRAMS:
-            size, steps = PROGRAMS[name]
+        for row_name in options.names or PROGRAMS:
+            size, steps = PROGRAMS[row_name]
+            name = row_name.partition("-")[0]
             times, digests = time_in_turns(forms, name, size, steps, options.rounds)
             wrong |= digests["one"] != digests["all"]
             print(row(f"{name} {size}, {steps} steps", times, digests), flush=True)

@@ -74,10 +74,17 @@ struct is_device_lambda<T, true> : is_for_device<T, typename call_operator<T>::t
 
 }  // namespace gridspan_lambdas
 
+#ifdef __CUDACC_EXTENDED_LAMBDA__
 #define __nv_is_extended_device_lambda_closure_type(...) \
   (gridspan_lambdas::is_device_lambda<__VA_ARGS__>::value)
 #define __nv_is_extended_device_lambda_with_preserved_return_type(...) \
   (gridspan_lambdas::is_device_lambda<__VA_ARGS__>::value)
+#else  // no lambda is one
+#define __nv_is_extended_device_lambda_closure_type(...) \
+  (gridspan_lambdas::never<__VA_ARGS__>::value)
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) \
+  (gridspan_lambdas::never<__VA_ARGS__>::value)
+#endif
 // A lambda of both sides is like one without a side: it has no wrapper that libraries have to know.
 #define __nv_is_extended_host_device_lambda_closure_type(...) \
   (gridspan_lambdas::never<__VA_ARGS__>::value)

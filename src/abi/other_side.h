@@ -19,4 +19,9 @@ inline constexpr std::string_view device_function_section = "gridspan.device_fun
                                   borrowed_section = "gridspan.borrowed",
                                   of_this_file = ".of_this_file";
 
+/// Of a destructor that is the host's only, in device code, and of one that nobody wrote
+/// (clang_plugin/host_destructors.h).
+inline constexpr std::string_view host_destructor_section = "gridspan.host_destructor",
+                                  unwritten_section = "gridspan.unwritten";
+
 }  // namespace gridspan::abi

@@ -84,6 +84,8 @@ bool OtherSideCalls::may_be(Sema& sema, const Diagnostic& error, bool is_device)
   using Side = CUDAFunctionTarget;
   const auto side = [&](unsigned argument) { return static_cast<Side>(error.getRawArg(argument)); };
   const bool is_variable = error.getRawArg(1) != 0;
+  // Clang looks into the host functions that such a call would come to.
+  if (is_device && !is_variable && side(3) == Side::Host && side(0) == Side::Device) return true;
   if (is_variable || side(3) != Side::HostDevice ||
       side(0) != (is_device ? Side::Host : Side::Device) || sema.getCurFunctionDecl(true))
     return false;

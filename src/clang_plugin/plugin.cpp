@@ -12,6 +12,7 @@
 #include "clang_plugin/device_variables.h"
 #include "clang_plugin/exported_constants.h"
 #include "clang_plugin/header_facts.h"
+#include "clang_plugin/host_destructors.h"
 #include "clang_plugin/leniency.h"
 #include "clang_plugin/narrowed_constants.h"
 #include "clang_plugin/other_side_calls.h"
@@ -43,6 +44,7 @@ struct Job {
   ExportedConstants exported;
   NarrowedConstants constants;
   HeaderFacts header_facts;
+  HostDestructors host_destructors;
   ArchitectureUse architecture_use;
   std::string cures_file;
   bool empties_device_templates = false;  // in the host pass
@@ -148,14 +150,21 @@ class Consumer : public SemaConsumer {
     if (job().empties_device_templates) empty_device_templates(*sema_, group);
     return true;
   }
+  void HandleTagDeclDefinition(TagDecl* tag) override {
+    if (auto* record = dyn_cast<CXXRecordDecl>(tag); record && sema_->getLangOpts().CUDAIsDevice)
+      job().host_destructors.defined(*record);
+  }
   bool shouldSkipFunctionBody(Decl* declaration) override {
     return BorrowedFunctions::is_borrowed(*declaration) &&
            (sema_->getLangOpts().CUDAIsDevice || !keeps_initialisers(*declaration));
   }
-  void HandleTranslationUnit(ASTContext&) override {
+  void HandleTranslationUnit(ASTContext& context) override {
     if (job().borrowed.any()) check_borrowed_calls(*sema_);
     check_device_variables(*sema_);
-    if (sema_->getLangOpts().CUDAIsDevice) job().values.check(*sema_);
+    if (sema_->getLangOpts().CUDAIsDevice) {
+      job().values.check(*sema_);
+      job().host_destructors.end(context);
+    }
     job().calls.warn(*sema_);
     if (job().header_facts.are_wanted()) {
       job().specifiers.see_first_headers(*sema_);

@@ -60,9 +60,7 @@ void DeviceCompilation::find_warp_steps() {
       /*volatile_is_ordered=*/false);
 }
 
-void DeviceCompilation::keep_warps_in_step() {
-  transforms::keep_warps_in_step(*module, steps->places);
-}
+void DeviceCompilation::keep_warps_in_step() { transforms::keep_warps_in_step(*module, *steps); }
 
 void DeviceCompilation::lower_globals() {
   symbols = transforms::lower_globals(*module, errors);

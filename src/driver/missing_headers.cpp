@@ -19,21 +19,27 @@ constexpr std::string_view open_libraries =
 constexpr std::string_view library_is_missing =
     "this header belongs to a CUDA library that Gridspan does not have";
 
-constexpr std::array<Expected, 13> expected = {{
+constexpr std::array<Expected, 19> expected = {{
     {"thrust/", open_libraries},
     {"cub/", open_libraries},
     {"cuda/std/", "CUDA's C++ standard library is open source: name a copy of CCCL (--cccl=DIR)"},
     {"cublas", library_is_missing},
     {"cudnn", library_is_missing},
+    {"cudss", library_is_missing},
+    {"cufile", library_is_missing},
     {"cufft", library_is_missing},
     {"curand_mtgp32",
      "Gridspan has no MTGP32 for kernels: use another generator of curand_kernel.h"},
     {"curand", library_is_missing},
     {"cusolver", library_is_missing},
     {"cusparse", library_is_missing},
+    {"cutensor", library_is_missing},
+    {"cupti", library_is_missing},
     {"nccl", library_is_missing},
     {"npp", library_is_missing},
     {"nvjpeg", library_is_missing},
+    {"nvJitLink", library_is_missing},
+    {"nvshmem", library_is_missing},
 }};
 
 }  // namespace

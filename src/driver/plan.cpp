@@ -290,10 +290,8 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
     plan.units.push_back(std::move(*unit));
   }
   if (invocation.goal == Goal::program || invocation.goal == Goal::shared_library)
-    if (const auto library = library_of_sdk(words_of_link(invocation)))
-      return support::fail(*library +
-                           " is of an installed CUDA SDK, which knows nothing of Gridspan's run "
-                           "time; Gridspan does not have this library");
+    if (const auto problem = library_that_lacks(words_of_link(invocation)))
+      return support::fail(*problem);
   if (links(invocation.goal)) plan_last_steps(planner, objects, plan);
   if (invocation.goal == Goal::device_image && plan.units.empty())
     plan_image_link(planner, objects, plan);

@@ -87,6 +87,7 @@ class Runner {
     bool are_good() const { return host && device; }
   };
   Passes clang_passes(const CudaUnit& unit, std::string& messages);
+  bool clang_with_late_templates(CudaUnit& unit, const Passes& before, std::string& messages);
   bool clang_without_device_templates(CudaUnit& unit, const Passes& before, std::string& messages);
   bool clang_with_notes(CudaUnit& unit, std::string& messages);
   bool clang_at_first(CudaUnit& unit, std::string& messages);
@@ -216,7 +217,8 @@ bool Runner::clang_with_notes(CudaUnit& unit, std::string& messages) {
     const bool is_cured = !passes.are_good() && rewrite(unit, [&] { return apply_cures(unit); });
     if (!is_cured && read_late(unit) == known) break;
   }
-  return passes.are_good() || clang_without_device_templates(unit, passes, messages);
+  return passes.are_good() || clang_without_device_templates(unit, passes, messages) ||
+         clang_with_late_templates(unit, passes, messages);
 }
 
 /// Once more if the host pass alone has failed, without the bodies of templates that only devices
@@ -227,6 +229,21 @@ bool Runner::clang_without_device_templates(CudaUnit& unit, const Passes& before
   CudaUnit again = unit;
   again.host_pass->arguments.push_back("-fplugin-arg-gridspan-device-templates=empty");
   again.empties_device_templates = true;
+  std::string said;
+  if (!clang_passes(again, said).are_good()) return false;
+  unit = std::move(again);
+  messages = std::move(said);
+  return true;
+}
+
+/// Once more if the device pass alone has failed, with bodies of templates that are not read before
+/// something uses them: nvcc asks nothing of those that nobody does, and no host compiler sees what
+/// stands in `#ifdef __CUDA_ARCH__`. It counts if that is good.
+bool Runner::clang_with_late_templates(CudaUnit& unit, const Passes& before,
+                                       std::string& messages) {
+  if (!before.host || before.device) return false;
+  CudaUnit again = unit;
+  again.device_pass.arguments.push_back("-fdelayed-template-parsing");
   std::string said;
   if (!clang_passes(again, said).are_good()) return false;
   unit = std::move(again);

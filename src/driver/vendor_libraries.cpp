@@ -98,22 +98,30 @@ class SdkLibraries {
       for (std::string folder; std::getline(list, folder, ':');) folders_.emplace_back(folder);
     }
     // What the linker searches unasked is no SDK's, or its libraries are linked into there.
-    for (const char* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib"})
+    for (const char* folder : {"/usr/local/lib64", "/usr/local/lib", "/usr/lib/x86_64-linux-gnu",
+                               "/usr/lib64", "/usr/lib"})
       folders_.emplace_back(folder);
-    for (const std::string& word : words)
-      if (fs::path path = path_of(word); !path.empty() && is_of_sdk(path)) return path;
+    for (const std::string& word : words) {
+      const bool is_name = word.starts_with("-l");
+      if (!is_lacking(is_name ? word.substr(2) : library_name(word))) continue;
+      const fs::path path = is_name ? path_of(word.substr(2)) : fs::path(word);
+      if (path.empty()) return word + ": Gridspan does not have this library of CUDA's";
+      if (is_of_sdk(path))
+        return path.string() +
+               " is of an installed CUDA SDK, which knows nothing of Gridspan's run time; Gridspan "
+               "does not have this library";
+    }
     return std::nullopt;
   }
 
  private:
-  fs::path path_of(std::string_view word) const {
-    if (!word.starts_with("-")) return is_lacking(library_name(word)) ? fs::path(word) : fs::path();
-    if (!word.starts_with("-l") || !is_lacking(word.substr(2))) return {};
-    const std::string name = "lib" + std::string(word.substr(2));
+  /// Where the linker finds it; empty: nowhere.
+  fs::path path_of(const std::string& name) const {
     std::error_code error;
     for (const fs::path& folder : folders_)
       for (const char* ending : {".so", ".a"})
-        if (const fs::path path = folder / (name + ending); fs::exists(path, error)) return path;
+        if (const fs::path path = folder / ("lib" + name + ending); fs::exists(path, error))
+          return path;
     return {};
   }
 
@@ -122,7 +130,7 @@ class SdkLibraries {
 
 }  // namespace
 
-std::optional<std::string> library_of_sdk(const std::vector<std::string>& words) {
+std::optional<std::string> library_that_lacks(const std::vector<std::string>& words) {
   return SdkLibraries().find(words);
 }
 

@@ -7,9 +7,9 @@
 //
 // and one with the order of launches, launch_sequences.h. For both it looks at the module before
 // any optimisation, so that -O0 tells as much as -O3. It has kernels registered early
-// (early_registration.h). Where code is optimised, it takes part once: constant_logarithms.h. Calls
-// of device functions end the program: other_side_calls.h. At the end it refuses what host code
-// must not do, device_reads.h, and forgets lines, call_lines.h.
+// (early_registration.h). Where code is optimised, it takes part twice: constant_logarithms.h and
+// unroll_hints.h. Calls of device functions end the program: other_side_calls.h. At the end it
+// refuses what host code must not do, device_reads.h, and forgets lines, call_lines.h.
 #include "host_plugin/call_lines.h"
 #include "host_plugin/constant_logarithms.h"
 #include "host_plugin/device_reads.h"
@@ -17,6 +17,7 @@
 #include "host_plugin/launch_sequences.h"
 #include "host_plugin/launch_sites.h"
 #include "host_plugin/other_side_calls.h"
+#include "host_plugin/unroll_hints.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -70,6 +71,7 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
               if (!sequences_file.empty()) passes.addPass(WriteSequences());
               passes.addPass(gridspan::host_plugin::RegisterEarly());
               passes.addPass(gridspan::host_plugin::EndOtherSideCalls());
+              passes.addPass(gridspan::host_plugin::DropUnrollHints());
             });
             builder.registerPeepholeEPCallback([](FunctionPassManager& passes, auto) {
               passes.addPass(gridspan::host_plugin::FoldConstantLogarithms());

@@ -45,3 +45,20 @@ endforeach()
 foreach(major 11.2 12 13)
   gridspan_thin_library(libnvrtc.so.${major} gridspan_nvrtc gridspan_nvrtc_names "nvrtc" VERSION libnvrtc.so.${major})
 endforeach()
+
+# Target, names and file of CUDA's other libraries, and their majors in CUDA 11 to 13; of cuDNN 8 and 9.
+foreach(one "blas cublas(?!Lt) cublas 11 12 13" "blas cublasLt cublasLt 11 12 13" "rand curand curand 10"
+            "fft cufft cufft 10 11 12" "sparse cusparse cusparse 11 12" "solver cusolver(?!Mg) cusolver 11 12"
+            "solver cusolverMg cusolverMg 11 12" "nccl nccl nccl 2" "dnn cudnn cudnn 8 9")
+  separate_arguments(majors UNIX_COMMAND ${one})
+  list(POP_FRONT majors ours pattern name)
+  set_target_properties(gridspan_${ours} PROPERTIES OUTPUT_NAME gridspan_${ours})
+  foreach(major IN LISTS majors)
+    set(soname lib${name}.so.${major})
+    set(version VERSION ${soname})
+    if(name STREQUAL "nccl")
+      set(version)
+    endif()
+    gridspan_thin_library(${soname} gridspan_${ours} gridspan_${ours}_names ${pattern} ${version})
+  endforeach()
+endforeach()

@@ -8,6 +8,7 @@
 #include "transforms/shared_volatile.h"
 #include "transforms/sync_points.h"
 #include "transforms/waiting_loops.h"
+#include "transforms/warp_steps/warp_steps.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -23,10 +24,11 @@ static bool is_private(const Value* pointer) {
 
 /// It may read what another lane of the warp has just written, without a sync point between them;
 /// or a loop goes round until it reads something else.
-static bool is_polling_load(const Instruction& instruction, const LoopInfo& loops) {
+static bool is_polling_load(const Instruction& instruction, const LoopInfo& loops, bool is_kernel) {
   auto* load = dyn_cast<LoadInst>(&instruction);
   return load && analysis::is_really_volatile(*load) && !is_private(load->getPointerOperand()) &&
-         (!reads_settled_memory(*load) || analysis::may_spin(*load, loops));
+         (analysis::may_spin(*load, loops) ||
+          !(load->hasMetadata(settled_mark) || (is_kernel && reads_settled_memory(*load))));
 }
 
 static std::optional<FiberReason> reason_in(Function& function, bool is_kernel) {
@@ -38,7 +40,7 @@ static std::optional<FiberReason> reason_in(Function& function, bool is_kernel) 
       return FiberReason{source_line(instruction),
                          "barrier or warp operation in a function that is called recursively or "
                          "through a pointer"};
-    if (!watched.contains(&instruction) && is_polling_load(instruction, loops))
+    if (!watched.contains(&instruction) && is_polling_load(instruction, loops, is_kernel))
       return FiberReason{source_line(instruction),
                          "volatile load: threads may watch each other's memory"};
   }

@@ -69,11 +69,40 @@ void do_nothing(Function& function) {
     builder.CreateRet(PoisonValue::get(type));
 }
 
+/// A destructor that nobody wrote leaves it out.
+void lower_host_destructor(Function& destructor) {
+  StringRef label = destructor.getName();
+  label.consume_front(abi::other_side_prefix);
+  const std::string name = support::readable_name(label.str());
+  destructor.setSection("");
+  for (User* user : make_early_inc_range(destructor.users())) {
+    auto* call = dyn_cast<CallBase>(user);
+    if (!call || call->getCalledOperand() != &destructor) continue;
+    if (call->getFunction()->getSection() == StringRef(abi::unwritten_section))
+      call->eraseFromParent();
+    else
+      end_at(*call, name);
+  }
+  if (!destructor.use_empty()) return define(destructor, name);
+  destructor.deleteBody();
+  destructor.setLinkage(GlobalValue::ExternalLinkage);
+  destructor.setComdat(nullptr);
+}
+
+void lower_host_destructors(Module& module) {
+  for (Function& function : module)
+    if (function.getSection() == StringRef(abi::host_destructor_section))
+      lower_host_destructor(function);
+  for (Function& function : module)
+    if (function.getSection() == StringRef(abi::unwritten_section)) function.setSection("");
+}
+
 }  // namespace
 
 void lower_other_side_calls(Module& module) {
   for (Function& function : module)
     if (function.getSection().starts_with(abi::borrowed_section)) do_nothing(function);
+  lower_host_destructors(module);
   SmallVector<Function*> others;
   for (Function& function : module)
     if (function.getName().starts_with(abi::other_side_prefix)) others.push_back(&function);

@@ -8,7 +8,8 @@
 //                                                          unreachable
 //
 // Constructors and destructors of the host's that a member calls which nobody wrote do nothing
-// (clang_plugin/borrowed_functions.h).
+// (clang_plugin/borrowed_functions.h); other calls of the host's destructors end the launch, too
+// (clang_plugin/host_destructors.h).
 #pragma once
 
 #include "llvm/IR/Module.h"

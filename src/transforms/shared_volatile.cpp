@@ -5,6 +5,7 @@
 #include "transforms/context.h"
 #include "transforms/sync_points.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -39,17 +40,49 @@ bool may_be_shared(const Value& pointer) {
   });
 }
 
-enum class Met { nothing, sync_point, write };
+/// Memory that a pointer may be into, and what is known to be other memory.
+struct Memory {
+  explicit Memory(const Value& pointer) {
+    getUnderlyingObjects(&pointer, objects);
+    is_named = all_of(objects, [](const Value* one) { return isa<Argument, GlobalValue>(one); });
+  }
 
-Met meet(Instruction& instruction) {
-  if (as_sync_point(instruction)) return Met::sync_point;
-  return may_write_shared(instruction) ? Met::write : Met::nothing;
+  /// Arguments of a kernel are taken to be arrays of their own: who writes one and reads another
+  /// does not count on lanes in step.
+  bool may_be(const Value& pointer) const {
+    const Memory other(pointer);
+    if (all_of(other.objects, [](const Value* one) {
+          return isa<AllocaInst, ConstantPointerNull>(one) || is_shared_object(one);
+        }))
+      return false;
+    return !is_named || !other.is_named ||
+           any_of(objects, [&](const Value* one) { return is_contained(other.objects, one); });
+  }
+
+  SmallVector<const Value*> objects;
+  bool is_named;
+};
+
+/// Whatever it is, it may write where `is_meant` says so of a pointer.
+bool may_write(const Instruction& instruction, function_ref<bool(const Value& pointer)> is_meant) {
+  if (!instruction.mayWriteToMemory() || isa<FenceInst>(instruction)) return false;
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->isAtomic();
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return is_meant(*store->getPointerOperand());
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+    return is_meant(*update->getPointerOperand());
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    return is_meant(*exchange->getPointerOperand());
+  if (const auto* set = dyn_cast<MemIntrinsic>(&instruction)) return is_meant(*set->getDest());
+  return !isa<DbgInfoIntrinsic, AssumeInst, LifetimeIntrinsic>(instruction);
 }
 
-/// Goes from the load to sync points. `around`: the instructions of a block, and the blocks that
-/// follow, in the one direction or the other.
-template <class Rest, class Whole, class Next>
-bool comes_to_sync_points(BasicBlock* block, Rest rest, Whole whole, Next next) {
+enum class Met { nothing, sync_point, write };
+
+/// Goes from the load to sync points. `rest`, `whole` and `next`: the instructions of a block, and
+/// the blocks that follow, in the one direction or the other.
+template <class Meet, class Rest, class Whole, class Next>
+bool comes_to_sync_points(BasicBlock* block, Meet meet, Rest rest, Whole whole, Next next) {
   SetVector<BasicBlock*> blocks;
   const auto go_on = [&](auto&& instructions, BasicBlock* from) {
     for (Instruction& instruction : instructions) {
@@ -68,17 +101,7 @@ bool comes_to_sync_points(BasicBlock* block, Rest rest, Whole whole, Next next) 
 }  // namespace
 
 bool may_write_shared(const Instruction& instruction) {
-  if (!instruction.mayWriteToMemory() || isa<FenceInst>(instruction)) return false;
-  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->isAtomic();
-  if (const auto* store = dyn_cast<StoreInst>(&instruction))
-    return may_be_shared(*store->getPointerOperand());
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-    return may_be_shared(*update->getPointerOperand());
-  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-    return may_be_shared(*exchange->getPointerOperand());
-  if (const auto* set = dyn_cast<MemIntrinsic>(&instruction)) return may_be_shared(*set->getDest());
-  if (isa<DbgInfoIntrinsic, AssumeInst, LifetimeIntrinsic>(instruction)) return false;
-  return true;
+  return may_write(instruction, may_be_shared);
 }
 
 bool is_in_shared_memory(const Value& pointer) {
@@ -88,14 +111,23 @@ bool is_in_shared_memory(const Value& pointer) {
 }
 
 bool reads_settled_memory(const LoadInst& load) {
-  if (!is_in_shared_memory(*load.getPointerOperand())) return false;
+  const bool is_shared = is_in_shared_memory(*load.getPointerOperand());
+  const Memory memory(*load.getPointerOperand());
+  const auto meet = [&](Instruction& instruction) {
+    if (as_sync_point(instruction)) return Met::sync_point;
+    const bool writes =
+        is_shared ? may_write_shared(instruction)
+                  : may_write(instruction, [&](const Value& one) { return memory.may_be(one); });
+    return writes ? Met::write : Met::nothing;
+  };
   auto& at = const_cast<LoadInst&>(load);
   BasicBlock* const block = at.getParent();
   const auto forward = [](BasicBlock& one) { return make_range(one.begin(), one.end()); };
   const auto backward = [](BasicBlock& one) { return make_range(one.rbegin(), one.rend()); };
-  return comes_to_sync_points(block, make_range(std::next(at.getIterator()), block->end()), forward,
-                              [](BasicBlock* from) { return successors(from); }) &&
-         comes_to_sync_points(block, make_range(std::next(at.getReverseIterator()), block->rend()),
+  return comes_to_sync_points(block, meet, make_range(std::next(at.getIterator()), block->end()),
+                              forward, [](BasicBlock* from) { return successors(from); }) &&
+         comes_to_sync_points(block, meet,
+                              make_range(std::next(at.getReverseIterator()), block->rend()),
                               backward, [](BasicBlock* from) { return predecessors(from); });
 }
 

@@ -24,8 +24,9 @@ bool is_in_shared_memory(const llvm::Value& pointer);
 /// Whatever it is, it may write shared memory of the block.
 bool may_write_shared(const llvm::Instruction& instruction);
 
-/// It reads shared memory, and between it and the next sync points, before and behind it, its
-/// kernel does not write there. O(instructions between them).
+/// Between it and the next sync points, before and behind it, its kernel does not write to the
+/// memory that it reads. Of shared memory; of other memory other blocks may still write there.
+/// O(instructions between them).
 bool reads_settled_memory(const llvm::LoadInst& load);
 
 /// For kernels that do not run on fibers. Fibers and the interpreter have code of their own.

@@ -200,7 +200,10 @@ THIN = {
     "libcuda.so.1": None, "libnvidia-ml.so.1": "libnvidia-ml.so.1",
     "libcudart.so.11.0": "libcudart.so.11.0", "libcudart.so.12": "libcudart.so.12",
     "libcudart.so.13": "libcudart.so.13", "libnvrtc.so.11.2": "libnvrtc.so.11.2",
-    "libnvrtc.so.12": "libnvrtc.so.12", "libnvrtc.so.13": "libnvrtc.so.13",
+    "libnvrtc.so.12": "libnvrtc.so.12", "libnvrtc.so.13": "libnvrtc.so.13", "libnccl.so.2": None,
+    **{name: name for name in (
+        "libcublas.so.12", "libcublas.so.13", "libcublasLt.so.12", "libcudnn.so.8", "libcudnn.so.9", "libcufft.so.10",
+        "libcufft.so.11", "libcurand.so.10", "libcusolver.so.11", "libcusolverMg.so.11", "libcusparse.so.12")},
 }
 
 

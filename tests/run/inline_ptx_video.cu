@@ -1,6 +1,6 @@
-// SIMD video instructions in inline PTX against their definition, lane by lane.
+// Video instructions in inline PTX against their definition, lane by lane.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Inline PTX | vadd, vsub, vavrg, vabsdiff, vmin, vmax, vset on two halves or four bytes (.sat, .add)
+// FEATURE: Inline PTX | vadd, vsub, vavrg, vabsdiff, vmin, vmax, vset on two halves or four bytes (.sat, .add), and with vshl, vshr on words (.min, .max, .clamp, .wrap)
 #include "check.h"
 
 #define WORD(text)                                                      \
@@ -10,7 +10,14 @@
     return made;                                                        \
   }())
 
-constexpr int results = 22;
+#define OF_TWO(text)                                        \
+  ([&] {                                                    \
+    unsigned made;                                          \
+    asm(text " %0, %1, %2;" : "=r"(made) : "r"(a), "r"(b)); \
+    return made;                                            \
+  }())
+
+constexpr int results = 38;
 
 __global__ void video(const unsigned* as, const unsigned* bs, const unsigned* cs, unsigned* out) {
   const int i = check::global_index();
@@ -38,12 +45,30 @@ __global__ void video(const unsigned* as, const unsigned* bs, const unsigned* cs
   o[19] = WORD("vset4.s32.s32.ge.add");
   o[20] = WORD("vset2.u32.u32.eq");
   o[21] = WORD("vmin2.s32.s32.u32.sat");
+  o[22] = OF_TWO("vadd.u32.u32.u32");
+  o[23] = OF_TWO("vadd.s32.s32.s32.sat");
+  o[24] = WORD("vsub.s32.u32.u32.sat.min");
+  o[25] = OF_TWO("vsub.u32.s32.u32.sat");
+  o[26] = WORD("vabsdiff.u32.s32.s32.add");
+  o[27] = WORD("vmin.u32.u32.u32.max");
+  o[28] = WORD("vmax.s32.s32.s32.min");
+  o[29] = OF_TWO("vmax.s32.s32.u32");
+  o[30] = WORD("vshl.u32.u32.u32.clamp.add");
+  o[31] = OF_TWO("vshl.u32.u32.u32.wrap");
+  o[32] = OF_TWO("vshl.s32.s32.u32.sat.clamp");
+  o[33] = OF_TWO("vshr.u32.u32.u32.clamp");
+  o[34] = WORD("vshr.s32.s32.u32.wrap.max");
+  o[35] = WORD("vset.s32.s32.lt.add");
+  o[36] = OF_TWO("vset.u32.s32.ge");
+  o[37] = OF_TWO("vset.u32.u32.eq");
 }
 
 struct Instruction {
-  char operation;  // + - m(ean) d(ifference) < > and of vset l g e
+  char operation;  // + - m(ean) d(ifference) < > and of vset l g e; of shifts [ { ] }, of 32 or 31
+                   // at most
   int lanes;
-  bool d_signed, a_signed, b_signed, saturates, adds;
+  bool d_signed, a_signed, b_signed, saturates;
+  int second;  // of what it makes and c: 1 sum, 2 min, 3 max
 };
 const Instruction instructions[results] = {
     {'+', 4, 0, 0, 0, 0, 0}, {'+', 4, 0, 0, 0, 1, 0}, {'+', 4, 1, 1, 1, 1, 0},
@@ -53,7 +78,12 @@ const Instruction instructions[results] = {
     {'d', 4, 1, 1, 1, 0, 1}, {'d', 2, 0, 0, 0, 0, 0}, {'d', 4, 1, 1, 1, 1, 0},
     {'<', 4, 1, 1, 1, 0, 0}, {'>', 4, 0, 0, 0, 0, 0}, {'>', 2, 1, 1, 1, 0, 1},
     {'l', 4, 0, 0, 0, 0, 0}, {'g', 4, 0, 1, 1, 0, 1}, {'e', 2, 0, 0, 0, 0, 0},
-    {'<', 2, 1, 1, 0, 1, 0}};
+    {'<', 2, 1, 1, 0, 1, 0}, {'+', 1, 0, 0, 0, 0, 0}, {'+', 1, 1, 1, 1, 1, 0},
+    {'-', 1, 1, 0, 0, 1, 2}, {'-', 1, 0, 1, 0, 1, 0}, {'d', 1, 0, 1, 1, 0, 1},
+    {'<', 1, 0, 0, 0, 0, 3}, {'>', 1, 1, 1, 1, 0, 2}, {'>', 1, 1, 1, 0, 0, 0},
+    {'[', 1, 0, 0, 0, 0, 1}, {'{', 1, 0, 0, 0, 0, 0}, {'[', 1, 1, 1, 0, 1, 0},
+    {']', 1, 0, 0, 0, 0, 0}, {'}', 1, 1, 1, 0, 0, 3}, {'l', 1, 0, 1, 1, 0, 1},
+    {'g', 1, 0, 0, 1, 0, 0}, {'e', 1, 0, 0, 0, 0, 0}};
 
 long lane_of(unsigned word, int index, int bits, bool is_signed) {
   const long cut = word >> (index * bits) & ((1l << bits) - 1);
@@ -78,6 +108,14 @@ long apply(char operation, long a, long b) {
       return a < b;
     case 'g':
       return a >= b;
+    case '[':
+    case ']':
+      b = b < 32 ? b : 32;
+      return operation == '[' ? static_cast<long>(static_cast<unsigned long>(a) << b) : a >> b;
+    case '{':
+    case '}':
+      b &= 31;
+      return operation == '{' ? static_cast<long>(static_cast<unsigned long>(a) << b) : a >> b;
     default:
       return a == b;
   }
@@ -85,7 +123,7 @@ long apply(char operation, long a, long b) {
 
 unsigned reference(const Instruction& one, unsigned a, unsigned b, unsigned c) {
   const int bits = 32 / one.lanes;
-  unsigned made = one.adds ? c : 0;
+  unsigned made = one.second ? c : 0;
   for (int i = 0; i < one.lanes; ++i) {
     long lane =
         apply(one.operation, lane_of(a, i, bits, one.a_signed), lane_of(b, i, bits, one.b_signed));
@@ -94,10 +132,14 @@ unsigned reference(const Instruction& one, unsigned a, unsigned b, unsigned c) {
       const long most = one.d_signed ? (1l << (bits - 1)) - 1 : (1l << bits) - 1;
       lane = lane < least ? least : lane > most ? most : lane;
     }
-    if (one.adds)
-      made += static_cast<unsigned>(lane);
+    const auto word = static_cast<unsigned>(lane);
+    const bool is_less = one.d_signed ? int(word) < int(made) : word < made;
+    if (one.second == 1)
+      made += word;
+    else if (one.second)
+      made = is_less == (one.second == 2) ? word : made;
     else
-      made |= (static_cast<unsigned>(lane) & ((1u << bits) - 1)) << (i * bits);
+      made |= static_cast<unsigned>(lane & ((1l << bits) - 1)) << (i * bits);
   }
   return made;
 }
@@ -110,6 +152,7 @@ int main() {
   const unsigned edges[] = {0, ~0u, 0x80808080u, 0x7f7f7f7fu, 0x80007fffu, 0x01010101u};
   for (int i = 0; i < 36; ++i) a[i] = edges[i / 6], b[i] = edges[i % 6];
   for (int i = 100; i < 200; ++i) b[i] = a[i] ^ (0xffu << i % 4 * 8);
+  for (int i = 200; i < 600; ++i) b[i] %= 40;  // of shifts
   check::Array<unsigned> as(a), bs(b), cs(c), out(n * results);
   video<<<3, 509>>>(as.data(), bs.data(), cs.data(), out.data());
   std::vector<unsigned> want(n * results);

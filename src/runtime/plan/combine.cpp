@@ -18,7 +18,8 @@ struct Add {
 template <class T>
 struct FloatAdd {
   static constexpr T identity = T(-0.0);  // x + 0.0 would turn -0.0 into 0.0
-  static T together(T a, T b) { return a + b; }
+  /// What nobody has updated keeps its bits: a sum would make another NaN of a signalling one.
+  static T together(T a, T b) { return b == 0 && std::signbit(b) ? a : a + b; }
 };
 template <class T>
 struct Min {

@@ -6,6 +6,7 @@
 #include "transforms/sync_points.h"
 #include "transforms/waiting_loops.h"
 #include "transforms/warp_steps/lane_numbers.h"
+#include "transforms/warp_steps/lanes_apart.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -34,13 +35,24 @@ struct Event {
   BasicBlock* block = nullptr;
 };
 
-/// Lanes meet there anyway, or nobody knows what they do.
-bool is_sync(Instruction& instruction) {
-  if (as_sync_point(instruction)) return true;
+/// Nobody knows what it does.
+bool is_unknown_call(const Instruction& instruction) {
   auto* call = dyn_cast<CallBase>(&instruction);
   if (!call || isa<IntrinsicInst>(call)) return false;
   const Function* callee = call->getCalledFunction();
-  return !callee || !callee->isDeclaration() || callee->getName().contains("gridspan_");
+  return !callee || !callee->isDeclaration();
+}
+
+/// Lanes meet there anyway, or it is such a call.
+bool is_sync(Instruction& instruction) {
+  if (as_sync_point(instruction) || is_unknown_call(instruction)) return true;
+  auto* call = dyn_cast<CallBase>(&instruction);
+  return call && !isa<IntrinsicInst>(call) &&
+         call->getCalledFunction()->getName().contains("gridspan_");
+}
+
+bool is_volatile_load(const Event& event) {
+  return isa_and_nonnull<LoadInst>(event.instruction) && event.instruction->isVolatile();
 }
 
 /// `old = *p; do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (old != seen);`
@@ -72,10 +84,11 @@ class Search {
     for (BasicBlock* block : order) read(*block);
   }
 
-  std::vector<Conflict> run() {
+  Conflicts run() {
     for (BasicBlock* block : order_)
       for (unsigned i = 0; i < events_[block].size(); ++i) settle(*block, i);
-    return std::move(found_);
+    if (!volatile_is_ordered_) look_at_volatile_loads();
+    return std::move(result_);
   }
 
  private:
@@ -87,6 +100,11 @@ class Search {
 
   void read(BasicBlock& block);
   void settle(BasicBlock& block, unsigned index);
+  void look_at_volatile_loads();
+  /// Says true to end it. `between`: what was first was so in an earlier round of that loop.
+  using PairVisitor = function_ref<bool(const Event& first, const Loop* between)>;
+  void visit_before(BasicBlock& block, unsigned index, const BasicBlock* step_at_end,
+                    PairVisitor visit);
   const Event* first_conflict(BasicBlock& block, unsigned index, const BasicBlock* step_at_end);
   const BasicBlock* common_place(BasicBlock& block, unsigned index);
   bool parts_lanes(const BasicBlock& block);
@@ -94,6 +112,7 @@ class Search {
   std::optional<unsigned> place_at_end(const BasicBlock& block);
   Blocks walk(BasicBlock& block, unsigned below, EdgeFilter is_way, Visitor visit);
   bool is_conflict(const Event& first, const Event& second, const Loop* between);
+  bool are_apart(const Event& first, const Event& second, const Loop* between);
   bool meet(LaneNumbers& numbers, const Event& first, const Event& second, const Loop* between);
   /// By its lanes, or by a counter.
   enum class Sharing : std::uint8_t { none, count, lanes };
@@ -114,7 +133,7 @@ class Search {
   DenseMap<const Value*, Sharing> shared_by_;  // of addresses
   unsigned pairs_ = 0;
   std::set<Step> steps_;
-  std::vector<Conflict> found_;
+  Conflicts result_;
 };
 
 void Search::read(BasicBlock& block) {
@@ -187,12 +206,12 @@ Search::Blocks Search::walk(BasicBlock& block, unsigned below, EdgeFilter is_way
   return begun;
 }
 
-/// An access that is in conflict with that event, if lanes met at the end of `step_at_end`.
-const Event* Search::first_conflict(BasicBlock& block, unsigned index,
-                                    const BasicBlock* step_at_end) {
-  const Event& event = events_[&block][index];
+/// Accesses with no step or sync point between them and that event, if lanes met at the end of
+/// `step_at_end`.
+void Search::visit_before(BasicBlock& block, unsigned index, const BasicBlock* step_at_end,
+                          PairVisitor visit) {
   const Loop* inner = loops_.getLoopFor(&block);
-  const Event* found = nullptr;
+  bool is_over = false;
   auto is_back = [&](const BasicBlock* from, const BasicBlock* to) {
     for (const Loop* loop = inner; loop; loop = loop->getParentLoop())
       if (loop->getHeader() == to && loop->contains(from)) return true;
@@ -203,12 +222,9 @@ const Event* Search::first_conflict(BasicBlock& block, unsigned index,
       [&](const BasicBlock* from, const BasicBlock* to) {
         return from != step_at_end && !is_back(from, to);
       },
-      [&](const Event& first) {
-        if (is_conflict(first, event, nullptr)) found = &first;
-        return found != nullptr;
-      });
+      [&](const Event& first) { return is_over = visit(first, nullptr); });
   // In the round before, of each loop to whose head the way back comes.
-  for (const Loop* loop = inner; loop && !found; loop = loop->getParentLoop()) {
+  for (const Loop* loop = inner; loop && !is_over; loop = loop->getParentLoop()) {
     BasicBlock* latch = loop->getLoopLatch();
     if (!latch || latch == step_at_end || !begun.contains(loop->getHeader())) continue;
     walk(
@@ -216,12 +232,48 @@ const Event* Search::first_conflict(BasicBlock& block, unsigned index,
         [&](const BasicBlock* from, const BasicBlock* to) {
           return from != step_at_end && to != loop->getHeader() && loop->contains(from);
         },
-        [&](const Event& first) {
-          if (is_conflict(first, event, loop)) found = &first;
-          return found != nullptr;
-        });
+        [&](const Event& first) { return is_over = visit(first, loop); });
   }
+}
+
+const Event* Search::first_conflict(BasicBlock& block, unsigned index,
+                                    const BasicBlock* step_at_end) {
+  const Event& event = events_[&block][index];
+  const Event* found = nullptr;
+  visit_before(block, index, step_at_end, [&](const Event& first, const Loop* between) {
+    if (is_conflict(first, event, between)) found = &first;
+    return found != nullptr;
+  });
   return found;
+}
+
+/// Between steps, what one lane reads must not be what another writes.
+void Search::look_at_volatile_loads() {
+  bool is_known = pairs_ <= most_pairs;
+  for (const BasicBlock* block : order_) {
+    is_known &= none_of(*block, is_unknown_call);
+    for (const Event& event : events_[block])
+      if (is_volatile_load(event)) result_.settled.insert(event.place);
+  }
+  if (result_.settled.empty()) return;
+  const auto look_at = [&](const Event& load, const Event& first, const Event& second,
+                           const Loop* between) {
+    if (is_volatile_load(load) && !result_.unsettled.contains(load.place) &&
+        !(++pairs_ <= most_pairs && are_apart(first, second, between)))
+      result_.unsettled.insert(load.place);
+  };
+  for (BasicBlock* block : order_)
+    for (unsigned i = 0; i < events_[block].size(); ++i) {
+      const Event& event = events_[block][i];
+      if (event.kind != Event::Kind::access) continue;
+      visit_before(*block, i, nullptr, [&](const Event& first, const Loop* between) {
+        if (first.access.writes) look_at(event, first, event, between);
+        if (event.access.writes) look_at(first, first, event, between);
+        return false;
+      });
+    }
+  if (!is_known) result_.unsettled.merge(result_.settled);
+  for (const unsigned place : result_.unsettled) result_.settled.erase(place);
 }
 
 void Search::settle(BasicBlock& block, unsigned index) {
@@ -236,7 +288,7 @@ void Search::settle(BasicBlock& block, unsigned index) {
     conflict.inside = false;
   }
   steps_.insert({conflict.place, conflict.inside});
-  found_.push_back(conflict);
+  result_.found.push_back(conflict);
 }
 
 std::optional<unsigned> Search::place_at_end(const BasicBlock& block) {
@@ -274,7 +326,17 @@ bool Search::is_conflict(const Event& first, const Event& second, const Loop* be
       is_tried_again(first, second))
     return false;
   return (have_company(first, second) && exchange(a, b)) ||
-         any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); });
+         any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); }) ||
+         (!volatile_is_ordered_ && (is_volatile_load(first) || is_volatile_load(second)) &&
+          !are_apart(first, second, between));
+}
+
+/// No lane reads what another may write.
+bool Search::are_apart(const Event& first, const Event& second, const Loop* between) {
+  return all_of(warps_, [&](auto& numbers) {
+    return are_lanes_apart(*numbers, loops_, {first.access, *first.block},
+                           {second.access, *second.block}, between);
+  });
 }
 
 /// The shared array that the address is in; null: nobody knows.
@@ -368,35 +430,14 @@ LaneNumber Search::a_round_later(const LaneNumbers& numbers, const LaneNumber& n
   return result;
 }
 
-/// The bytes that lanes mean are in shared memory.
-std::uint32_t lanes_at_arrays(const LaneNumber& address) {
-  std::uint32_t lanes = 0;
-  for (const auto& term : address.terms)
-    if (is_shared_array(term.symbol))
-      for (unsigned i = 0; i < lane_count; ++i)
-        lanes |= static_cast<std::uint32_t>(term.factor[i] == 1) << i;
-  return lanes & address.known;
-}
-
-bool have_same_symbols(const LaneNumber& x, unsigned i, const LaneNumber& y, unsigned k) {
-  auto factor = [](const LaneNumber& number, const Value* symbol, unsigned lane) {
-    for (const auto& term : number.terms)
-      if (term.symbol == symbol) return term.factor[lane];
-    return std::int64_t{0};
-  };
-  auto agree = [&](const LaneNumber::Term& term) {
-    return factor(x, term.symbol, i) == factor(y, term.symbol, k);
-  };
-  return all_of(x.terms, agree) && all_of(y.terms, agree);
-}
-
 bool Search::meet(LaneNumbers& numbers, const Event& first, const Event& second,
                   const Loop* between) {
   const LaneNumber& x = numbers.of(first.access.address);
   const LaneNumber now = numbers.of(second.access.address);
   const LaneNumber y = between ? a_round_later(numbers, now, *between) : now;
-  const std::uint32_t xs = lanes_at_arrays(x) & numbers.lanes_in(first.block);
-  const std::uint32_t ys = lanes_at_arrays(y) & numbers.lanes_in(second.block);
+  const bool anywhere = first.instruction->isVolatile() && second.instruction->isVolatile();
+  const std::uint32_t xs = lanes_at_arrays(x, anywhere) & numbers.lanes_in(first.block);
+  const std::uint32_t ys = lanes_at_arrays(y, anywhere) & numbers.lanes_in(second.block);
   const auto x_bytes = static_cast<std::int64_t>(first.access.bytes);
   const auto y_bytes = static_cast<std::int64_t>(second.access.bytes);
   for (unsigned i = 0; i < lane_count; ++i) {
@@ -411,11 +452,10 @@ bool Search::meet(LaneNumbers& numbers, const Event& first, const Event& second,
 
 }  // namespace
 
-std::vector<Conflict> find_conflicts(const UnfoldedKernel& unfolded,
-                                     const std::array<std::uint32_t, 3>& shape,
-                                     bool volatile_is_ordered) {
-  // Who waits for a lock must not hold up its owner.
-  if (find_waiting_loop(*unfolded.kernel)) return {};
+std::optional<Conflicts> find_conflicts(const UnfoldedKernel& unfolded,
+                                        const std::array<std::uint32_t, 3>& shape,
+                                        bool volatile_is_ordered) {
+  if (find_waiting_loop(*unfolded.kernel)) return std::nullopt;
   return Search(*unfolded.kernel, shape, volatile_is_ordered).run();
 }
 

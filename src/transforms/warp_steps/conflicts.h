@@ -7,14 +7,18 @@
 //
 // Two accesses are in conflict if one of them writes, a way without a sync point leads from the
 // first to the second, and two different lanes of a warp, neither known not to come there, surely
-// mean the same bytes. Subscripts from memory never are, so programs with all their barriers have
-// no conflicts; but places that lanes share out by votes, shuffles, counters or a table alone are
-// taken to be for others to read.
+// mean the same bytes: of shared memory, or of any array that both accesses say is volatile.
+// Subscripts from memory never are, so programs with all their barriers have no conflicts, unless
+// a volatile load may mean what the other writes: then they are whatever is not known to be apart; but
+// places that lanes share out by votes, shuffles, counters or a table alone are taken to be for
+// others to read.
 #pragma once
 
 #include "transforms/warp_steps/unfolded.h"
 
 #include <array>
+#include <optional>
+#include <set>
 #include <vector>
 
 namespace gridspan::transforms {
@@ -27,10 +31,18 @@ struct Conflict {
   bool first_writes, second_writes;
 };
 
+struct Conflicts {
+  std::vector<Conflict> found;
+  /// Places of volatile loads that read the same in whatever order the lanes of a warp go from one
+  /// step or sync point to the next, and of others.
+  std::set<unsigned> settled, unsettled;
+};
+
 /// One for each place at which lanes have to meet, so that no conflict is left. Between two
-/// volatile accesses there is none if `volatile_is_ordered`.
-std::vector<Conflict> find_conflicts(const UnfoldedKernel& unfolded,
-                                     const std::array<std::uint32_t, 3>& shape,
-                                     bool volatile_is_ordered);
+/// volatile accesses there is none if `volatile_is_ordered`; then no load is asked about. Nothing:
+/// lanes must not meet, as who waits for a lock must not hold up its owner.
+std::optional<Conflicts> find_conflicts(const UnfoldedKernel& unfolded,
+                                        const std::array<std::uint32_t, 3>& shape,
+                                        bool volatile_is_ordered);
 
 }  // namespace gridspan::transforms

@@ -46,6 +46,15 @@ void Places::mark(const Function& function, const ValueToValueMapTy& copies) con
   }
 }
 
+std::set<unsigned> Places::volatile_loads_in(const Function& function) const {
+  std::set<unsigned> found;
+  const auto [first, end] = of_function_.lookup(&function);
+  for (unsigned place = first; place < end; ++place)
+    if (isa<LoadInst>(instructions_[place]) && instructions_[place]->isVolatile())
+      found.insert(place);
+  return found;
+}
+
 std::optional<unsigned> Places::marked_by(const Instruction& instruction) {
   auto* call = dyn_cast<CallInst>(&instruction);
   if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != mark_name)

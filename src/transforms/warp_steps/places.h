@@ -9,6 +9,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ class Places {
 
   /// Writes the calls into a copy of `function`, which has its instructions in `copies`.
   void mark(const llvm::Function& function, const llvm::ValueToValueMapTy& copies) const;
+  std::set<unsigned> volatile_loads_in(const llvm::Function& function) const;
   llvm::Instruction& at(unsigned place) const { return *instructions_[place]; }
   /// The place that a call stands for.
   static std::optional<unsigned> marked_by(const llvm::Instruction& call);

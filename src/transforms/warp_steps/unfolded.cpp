@@ -120,7 +120,7 @@ UnfoldedKernel unfold(Function& kernel, const SetVector<Function*>& reached, con
   std::unique_ptr<Module> module = small_module(reached.getArrayRef(), copies);
   auto* copy = cast<Function>(copies.lookup(&kernel));
   for (const Function* function : reached) places.mark(*function, copies);
-  set_shape(*module, shape);
+  if (shape[0] != 0) set_shape(*module, shape);
   // Code for GPUs still has it. What is not known is told elsewhere, and here no access.
   UserErrors told_elsewhere;
   lower_inline_ptx(*module, told_elsewhere);

@@ -20,10 +20,19 @@ namespace {
 
 using Shape = std::array<std::uint32_t, 3>;
 constexpr std::uint32_t most_threads = 1024;
+/// Of blocks that nobody knows: loads must be settled in large and in small ones.
+constexpr Shape small_block = {64, 1, 1};
+/// For `unfold`, which then leaves the shape open.
+constexpr Shape any_block = {0, 0, 0};
 
-/// Functions in whose code an array of shared memory is named.
+/// Functions in whose code an array of shared memory is named, or an access is volatile.
 SmallPtrSet<const Function*, 16> functions_with_arrays(Module& module) {
   SmallPtrSet<const Function*, 16> found;
+  for (const Function& function : module)
+    if (any_of(instructions(function), [](const Instruction& one) {
+          return one.isVolatile() && !shared_accesses(one).empty();
+        }))
+      found.insert(&function);
   SmallVector<const Value*> open;
   for (const GlobalVariable& variable : module.globals())
     if (is_shared_array(&variable)) open.push_back(&variable);
@@ -95,32 +104,88 @@ void step_inside(MemTransferInst& copy, function_ref<void(Instruction&)> step_be
   copy.eraseFromParent();
 }
 
+/// Steps of one kernel after the other.
+class StepFinder {
+ public:
+  StepFinder(Module& module, bool volatile_is_ordered)
+      : with_arrays_(functions_with_arrays(module)),
+        places_(module),
+        volatile_is_ordered_(volatile_is_ordered) {}
+
+  void look_at(const KernelDeclaration& kernel, const StepShapes& known_shapes);
+
+  WarpSteps take() {
+    for (const unsigned place : unsettled_) steps_.settled.erase(place);
+    return std::move(steps_);
+  }
+
+ private:
+  void note(const std::string& kernel, const std::vector<Conflict>& found);
+
+  SmallPtrSet<const Function*, 16> with_arrays_;
+  Places places_;
+  bool volatile_is_ordered_;
+  WarpSteps steps_;
+  std::set<unsigned> unsettled_;
+};
+
+void StepFinder::note(const std::string& kernel, const std::vector<Conflict>& found) {
+  std::set<StepPlace> known;
+  for (const Conflict& conflict : found) {
+    if (!known.insert({conflict.place, conflict.inside}).second) continue;
+    steps_.places.insert({conflict.place, conflict.inside});
+    steps_.of_kernel[kernel].push_back({source_line(places_.at(conflict.second)),
+                                        source_line(places_.at(conflict.first)),
+                                        !conflict.second_writes, !conflict.first_writes});
+  }
+}
+
+void StepFinder::look_at(const KernelDeclaration& kernel, const StepShapes& known_shapes) {
+  const SetVector<Function*> reached = reachable_functions(*kernel.function);
+  std::set<unsigned> loads;  // that are volatile, and of which nothing is known yet
+  if (!volatile_is_ordered_)
+    for (const Function* function : reached) loads.merge(places_.volatile_loads_in(*function));
+  if (none_of(reached, [&](Function* one) { return with_arrays_.contains(one); })) {
+    unsettled_.merge(loads);
+    return;
+  }
+  StepShapes shapes = shapes_to_try(kernel, reached, known_shapes);
+  if (!loads.empty() && known_shapes.empty()) shapes.push_back(small_block);
+  std::vector<Conflict> found;
+  std::set<unsigned> settled;
+  for (const Shape& shape : shapes) {
+    const UnfoldedKernel unfolded = unfold(*kernel.function, reached, places_, shape);
+    const std::optional<Conflicts> here = find_conflicts(unfolded, shape, volatile_is_ordered_);
+    if (!here) {
+      unsettled_.merge(loads);
+      loads.clear();
+      break;
+    }
+    found.insert(found.end(), here->found.begin(), here->found.end());
+    settled.insert(here->settled.begin(), here->settled.end());
+    unsettled_.insert(here->unsettled.begin(), here->unsettled.end());
+  }
+  note(kernel.function->getName().str(), found);
+  for (const unsigned place : settled) loads.erase(place);
+  if (!loads.empty()) {  // the kernel never comes there, or not with these blocks
+    const UnfoldedKernel unfolded = unfold(*kernel.function, reached, places_, any_block);
+    for (Instruction& instruction : instructions(*unfolded.kernel))
+      if (const auto place = Places::marked_by(instruction); place && loads.erase(*place))
+        unsettled_.insert(*place);
+  }
+  steps_.settled.merge(settled);
+  steps_.settled.merge(loads);
+}
+
 }  // namespace
 
 WarpSteps find_warp_steps(Module& module, ArrayRef<KernelDeclaration> kernels,
                           function_ref<StepShapes(StringRef kernel)> shapes,
                           bool volatile_is_ordered) {
-  WarpSteps steps;
-  const auto with_arrays = functions_with_arrays(module);
-  if (with_arrays.empty()) return steps;
-  const Places places(module);
-  for (const KernelDeclaration& kernel : kernels) {
-    const SetVector<Function*> reached = reachable_functions(*kernel.function);
-    if (none_of(reached, [&](Function* one) { return with_arrays.contains(one); })) continue;
-    const std::string name = kernel.function->getName().str();
-    std::set<StepPlace> known;
-    for (const Shape& shape : shapes_to_try(kernel, reached, shapes(name))) {
-      const UnfoldedKernel unfolded = unfold(*kernel.function, reached, places, shape);
-      for (const Conflict& conflict : find_conflicts(unfolded, shape, volatile_is_ordered)) {
-        if (!known.insert({conflict.place, conflict.inside}).second) continue;
-        steps.places.insert({conflict.place, conflict.inside});
-        steps.of_kernel[name].push_back({source_line(places.at(conflict.second)),
-                                         source_line(places.at(conflict.first)),
-                                         !conflict.second_writes, !conflict.first_writes});
-      }
-    }
-  }
-  return steps;
+  StepFinder finder(module, volatile_is_ordered);
+  for (const KernelDeclaration& kernel : kernels)
+    finder.look_at(kernel, shapes(kernel.function->getName()));
+  return finder.take();
 }
 
 void insert_warp_steps(Module& module, const std::set<StepPlace>& wanted,
@@ -135,8 +200,13 @@ void insert_warp_steps(Module& module, const std::set<StepPlace>& wanted,
   }
 }
 
-void keep_warps_in_step(Module& module, const std::set<StepPlace>& places) {
-  insert_warp_steps(module, places, call_step);
+void keep_warps_in_step(Module& module, const WarpSteps& steps) {
+  if (!steps.settled.empty()) {
+    const Places places(module);
+    for (const unsigned place : steps.settled)
+      places.at(place).setMetadata(settled_mark, MDNode::get(module.getContext(), {}));
+  }
+  insert_warp_steps(module, steps.places, call_step);
 }
 
 }  // namespace gridspan::transforms

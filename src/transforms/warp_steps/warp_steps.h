@@ -9,11 +9,11 @@
 //
 // By CUDA's rules such code is a race: it lacks __syncwarp(). But all GPUs give what the lanes of a
 // warp find that do one access after the other together, and programs of before 2017 are full of
-// it. Between two accesses that different lanes of a warp make to the same bytes of shared memory
-// (conflicts.h) comes a *step*: the lanes that go through this code wait for each other. Those that
-// have taken another way are not waited for (devices/cpu/warp_groups.h). Runs on clang's IR, before
-// any pass keeps in a register what another lane has changed. What a step is in code for GPUs:
-// codegen/ptx/warp_barriers.h.
+// it. Between two accesses that different lanes of a warp make to the same bytes of shared memory,
+// or of other memory that is volatile (conflicts.h), comes a *step*: the lanes that go through this
+// code wait for each other. Those that have taken another way are not waited for
+// (devices/cpu/warp_groups.h). Runs on clang's IR, before any pass keeps in a register what another
+// lane has changed. What a step is in code for GPUs: codegen/ptx/warp_barriers.h.
 #pragma once
 
 #include "transforms/diagnostics.h"
@@ -46,6 +46,7 @@ struct StepPlace {
 
 struct WarpSteps {
   std::set<StepPlace> places;
+  std::set<unsigned> settled;  // places of volatile loads: steps do all that fibers would do there
   std::map<std::string, std::vector<WarpStep>> of_kernel;  // for `explain`
 };
 
@@ -60,7 +61,10 @@ WarpSteps find_warp_steps(llvm::Module& module, llvm::ArrayRef<KernelDeclaration
 void insert_warp_steps(llvm::Module& module, const std::set<StepPlace>& places,
                        llvm::function_ref<void(llvm::Instruction& at)> step_before);
 
-/// The same, as sync points for code of CPUs.
-void keep_warps_in_step(llvm::Module& module, const std::set<StepPlace>& places);
+/// Metadata of volatile loads that read the same in whatever order lanes go between steps.
+inline constexpr const char* settled_mark = "gridspan.settled";
+
+/// The same, as sync points for code of CPUs, and the marks.
+void keep_warps_in_step(llvm::Module& module, const WarpSteps& steps);
 
 }  // namespace gridspan::transforms

@@ -16,7 +16,15 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from cutting import cut  # noqa: E402
 from library import Library  # noqa: E402
-from running import REFERENCE, SETTINGS, VERIFYING, Compiler, Runner, text_of  # noqa: E402
+from running import (  # noqa: E402
+    REFERENCE,
+    SETTINGS,
+    VERIFYING,
+    Compiler,
+    Runner,
+    random_settings,
+    text_of,
+)
 from whole_program import WholeProgram  # noqa: E402
 
 AT_ONCE = 250  # programs of a process
@@ -88,7 +96,9 @@ class Fuzzer:
         """Those that this library's programs run with: all in turn."""
         count = min(self.arguments.settings, len(SETTINGS))
         chosen = [SETTINGS[(seed * count + k) % len(SETTINGS)] for k in range(count)]
-        return chosen + ([VERIFYING] if self.arguments.verify else [])
+        chosen += [VERIFYING] if self.arguments.verify else []
+        driver = self.arguments.driver
+        return chosen + (random_settings(seed, driver) if driver else [])
 
     def reference(self, runner, programs):
         expected = runner.run([program.lines() for program in programs.values()], REFERENCE)
@@ -148,6 +158,7 @@ def parse():
     parser.add_argument("--only", type=int, help="one program of the first library")
     parser.add_argument("--settings", type=int, default=3, help="settings besides one device")
     parser.add_argument("--verify", action="store_true", help="compare with the models, too (slow)")
+    parser.add_argument("--driver", help="folder of the fake driver: random decisions, too")
     parser.add_argument("--affine", type=int, default=12, help="affine kernels of a library")
     parser.add_argument("--resume", help="file that remembers how far a long run came")
     parser.add_argument("--seconds", type=float, help="stop after about so long")

@@ -21,7 +21,25 @@ SETTINGS = [
     {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_ISOLATE": "1"},
     {"GRIDSPAN_DEVICES": "cpu:4x1", "GRIDSPAN_POLICY": "always"},  # interiors of small parts, too
 ]
+GPUS = {"FAKE_CUDA_GPUS": "2", "GRIDSPAN_MEASURE": "off"}
+# With the fake driver: decisions that time would make are made at random, by the library's number.
+RANDOM_SETTINGS = [
+    {**GPUS, "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "random:{seed}"},  # one GPU, or both
+    {**GPUS, "GRIDSPAN_DEVICES": "cuda:0", "GRIDSPAN_POLICY": "random:{seed}"},  # rounds, or whole
+    {**GPUS, "GRIDSPAN_DEVICES": "cuda:0x3", "GRIDSPAN_POLICY": "random:{seed}"},
+    {**GPUS, "GRIDSPAN_DEVICES": "cuda:0+cpu:1", "GRIDSPAN_POLICY": "random:{seed}"},
+]
 VERIFYING = {"GRIDSPAN_DEVICES": "cpu:1", "GRIDSPAN_VERIFY": "1"}
+
+
+def random_settings(seed, driver):
+    """With the fake driver in the folder `driver`."""
+    libraries = f"{driver}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
+    return [
+        {name: value.format(seed=seed) for name, value in setting.items()}
+        | {"LD_LIBRARY_PATH": libraries}
+        for setting in RANDOM_SETTINGS
+    ]
 
 
 def text_of(setting):

@@ -42,6 +42,36 @@ __global__ void neighbour(int* out, const int* in, int n) {
   }
 }
 
+// Global memory counts if it is volatile, also where nobody knows whether lanes mean the same bytes. No fibers.
+// CHECK-LABEL: volatile_tail(int* data)
+// CHECK-NOT: fibers
+// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+7]]: reads elements that other lanes write at {{.*}}steps.cu:[[@LINE+6]]
+// CHECK-NOT: kept in step
+// CHECK: 1 parameter
+__global__ void volatile_tail(int* data) {
+  volatile int* s = data + blockIdx.x * 64;
+  const int t = threadIdx.x;
+  if (t < 32) s[t] = s[t] + s[t + 32];
+  if (t < 16) s[t] = s[t] + s[t + 16];
+}
+// CHECK-LABEL: scattered(int volatile* table, const int* places, int* out)
+// CHECK-NOT: fibers
+// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+4]]: reads elements that other lanes write at {{.*}}steps.cu:[[@LINE+3]]
+__global__ void scattered(volatile int* table, const int* places, int* out) {
+  const int place = places[threadIdx.x];
+  table[place] = threadIdx.x;
+  out[threadIdx.x] = table[place] == threadIdx.x;
+}
+
+// A flag of somebody else's.
+// NONE-LABEL: watched(int const volatile* stop, int* out, int n)
+// NONE-NOT: kept in step
+// NONE-NOT: fibers
+__global__ void watched(const volatile int* stop, int* out, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    if (*stop == 0) out[i] = i;
+}
+
 // NONE-LABEL: tree(int* out, const int* in)
 // NONE-NOT: kept in step
 __global__ void tree(int* out, const int* in) {

@@ -63,18 +63,24 @@ TEST_F(VendorFiles, LibrariesThatWeLackAreFoundAsALinkerWould) {
   file("gridspan/libnppc.so"), file("gridspan/libcudart.so"), file("gridspan/libgridspan.so");
   const std::string sdk = "-L" + (root / "sdk/lib64").string();
   const std::string mine = "-L" + (root / "own").string();
-  EXPECT_EQ(library_of_sdk({"a.o", "-lnvjpeg", sdk}), nvjpeg);
-  EXPECT_EQ(library_of_sdk({"a.o", "-L", root / "sdk/lib64", "-lz", "-lnvjpeg"}), nvjpeg);
-  EXPECT_EQ(library_of_sdk({"a.o", nvjpeg}), nvjpeg);
-  EXPECT_EQ(library_of_sdk({cupti}), cupti);
+  const std::string of_sdk =
+      " is of an installed CUDA SDK, which knows nothing of Gridspan's run time; Gridspan does not "
+      "have this library";
+  EXPECT_EQ(library_that_lacks({"a.o", "-lnvjpeg", sdk}), nvjpeg + of_sdk);
+  EXPECT_EQ(library_that_lacks({"a.o", "-L", root / "sdk/lib64", "-lz", "-lnvjpeg"}),
+            nvjpeg + of_sdk);
+  EXPECT_EQ(library_that_lacks({"a.o", nvjpeg}), nvjpeg + of_sdk);
+  EXPECT_EQ(library_that_lacks({cupti}), cupti + of_sdk);
   // What is not NVIDIA's, or comes first.
-  EXPECT_EQ(library_of_sdk({mine, sdk, "-lnvjpeg"}), std::nullopt);
-  EXPECT_EQ(library_of_sdk({own}), std::nullopt);
-  EXPECT_EQ(library_of_sdk({sdk, "-lz", "-lcudart"}), std::nullopt);
-  EXPECT_EQ(library_of_sdk({"-L" + (root / "gridspan").string(), "-lnppc"}), std::nullopt);
-  EXPECT_EQ(library_of_sdk({sdk, "-lnppc", "libnvjpeg.o"}), std::nullopt);
+  EXPECT_EQ(library_that_lacks({mine, sdk, "-lnvjpeg"}), std::nullopt);
+  EXPECT_EQ(library_that_lacks({own}), std::nullopt);
+  EXPECT_EQ(library_that_lacks({sdk, "-lz", "-lcudart"}), std::nullopt);
+  EXPECT_EQ(library_that_lacks({"-L" + (root / "gridspan").string(), "-lnppc"}), std::nullopt);
+  // Nor does the linker find what is nowhere.
+  EXPECT_EQ(library_that_lacks({sdk, "-lnppc", "libnvjpeg.o"}),
+            "-lnppc: Gridspan does not have this library of CUDA's");
   file("sdk/lib64/libcublas.so");
-  EXPECT_EQ(library_of_sdk({sdk, "-lcublas"}), std::nullopt);
+  EXPECT_EQ(library_that_lacks({sdk, "-lcublas"}), std::nullopt);
 }
 
 TEST(VendorLibraries, OursStandForThoseOfTheirNames) {

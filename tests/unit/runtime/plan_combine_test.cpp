@@ -89,6 +89,15 @@ void expect_floats() {
   const T nan = std::numeric_limits<T>::quiet_NaN();
   EXPECT_TRUE(std::isnan(combined<T>(ReductionOp::float_min, {nan}, {nan})[0]));
   EXPECT_EQ(combined<T>(ReductionOp::float_max, {nan}, {T(3)})[0], T(3));
+  // Its very bits, whatever they mean.
+  const std::vector<T> signalling = {std::numeric_limits<T>::signaling_NaN()};
+  for (const ReductionOp op :
+       {ReductionOp::float_add, ReductionOp::float_min, ReductionOp::float_max}) {
+    std::vector<T> identity(1);
+    combiner(op, sizeof(T)).fill(reinterpret_cast<char*>(identity.data()), 1);
+    const std::vector<T> kept = combined(op, signalling, identity);
+    EXPECT_EQ(std::memcmp(kept.data(), signalling.data(), sizeof(T)), 0);
+  }
 }
 
 TEST(Combine, Floats) {
