@@ -115,6 +115,8 @@ bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's
 bench-libraries: everything ## Time CUDA's libraries and Thrust on one thread of this machine's CPU (GRIDSPAN_THREADS), beside libraries for CPUs that are there
 	@ninja -C $(BUILD) bench_libraries
 	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/fft 0.5 $(TESTS)
+	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/gemm
+	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/vectors
 	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/solver
 	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} GRIDSPAN_THREADS=$${GRIDSPAN_THREADS:-1} $(BUILD)/bench/libraries/thrust
 

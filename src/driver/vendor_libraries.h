@@ -23,9 +23,9 @@ std::string library_of_ours(std::string_view name);
 std::string library_file_of_ours(const std::string& path);
 
 /// What is wrong with a link that asks for a library of CUDA's that Gridspan does not have (NPP,
-/// CUPTI, ...): there is none, or it is an installed SDK's, and NVIDIA's own know nothing of our run
-/// time. `words` are those of the link in order: -L, -l, files. Nothing if there is none; one of the
-/// same name elsewhere is the user's own.
+/// CUPTI, ...): there is none, or it is an installed SDK's, and NVIDIA's own know nothing of our
+/// run time. `words` are those of the link in order: -L, -l, files. Nothing if there is none; one
+/// of the same name elsewhere is the user's own.
 std::optional<std::string> library_that_lacks(const std::vector<std::string>& words);
 
 }  // namespace gridspan::driver

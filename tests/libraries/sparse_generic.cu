@@ -44,7 +44,8 @@ void check_matrix_products(cusparseHandle_t handle) {
   for (const Form form : forms)
     for (const cusparseOperation_t operation_a : operations)
       for (const cusparseOperation_t operation_b : operations) {
-        const int rows = 37, depth = 61, width = ++round % 2 ? 1 : 13,
+        constexpr int widths[] = {1, 13, 2, 37, 4};
+        const int rows = 37, depth = 61, width = widths[++round % 5],
                   batch = round % 3 == 0 ? 3 : 1;
         const bool plain_a = operation_a == CUSPARSE_OPERATION_NON_TRANSPOSE,
                    plain_b = operation_b == CUSPARSE_OPERATION_NON_TRANSPOSE;

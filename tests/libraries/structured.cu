@@ -93,7 +93,7 @@ void check_rank_k(cublasHandle_t handle, bool hermitian, Call call) {
   const cublasOperation_t other = hermitian ? CUBLAS_OP_C : CUBLAS_OP_T;
   for (const cublasFillMode_t fill : fills)
     for (const bool is_whole : {true, false})
-      for (const auto& [n, k] : {std::pair{1, 1}, {37, 19}, {5, 70}, {9, 0}}) {
+      for (const auto& [n, k] : {std::pair{1, 1}, {37, 19}, {5, 70}, {9, 0}, {129, 40}}) {
         const double beta = ++round % 3;
         const Scale alpha = Of<Scale>::number(Number(-2, Of<Scale>::is_complex ? 1 : 0));
         const Factors<Scale> factors(handle, alpha, Of<Scale>::number(beta), round % 2);
@@ -139,7 +139,7 @@ void check_two(cublasHandle_t handle, bool hermitian, bool both, Call call) {
   const auto turned = [&](Number x) { return hermitian ? std::conj(x) : x; };
   for (const cublasFillMode_t fill : fills)
     for (const bool is_whole : {true, false})
-      for (const auto& [n, k] : {std::pair{1, 1}, {37, 19}, {5, 70}}) {
+      for (const auto& [n, k] : {std::pair{1, 1}, {37, 19}, {5, 70}, {130, 33}}) {
         const double beta = ++round % 3;
         const bool on_device = round % 2;
         const Number alpha(-2, Of<T>::is_complex ? 1 : 0);
@@ -183,7 +183,7 @@ template <typename T, typename Symm, typename Symv>
 void check_symm(cublasHandle_t handle, bool hermitian, Symm symm, Symv symv) {
   int round = 0;
   for (const cublasFillMode_t fill : fills)
-    for (const auto& [m, n] : {std::pair{1, 1}, {37, 29}, {4, 65}}) {
+    for (const auto& [m, n] : {std::pair{1, 1}, {37, 29}, {4, 65}, {129, 66}}) {
       for (const cublasSideMode_t side : sides) {
         const double beta = ++round % 3;
         const Number alpha(-1, Of<T>::is_complex ? 1 : 0);
@@ -229,7 +229,7 @@ void check_triangular(cublasHandle_t handle, double tolerance, Trmm trmm, Trsm t
     for (const cublasOperation_t op : operations)
       for (const cublasDiagType_t diagonal : {CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT})
         for (const cublasSideMode_t side : sides)
-          for (const auto& [m, n] : {std::pair{1, 1}, {37, 29}, {5, 141}, {201, 3}}) {
+          for (const auto& [m, n] : {std::pair{1, 1}, {37, 29}, {5, 141}, {201, 3}, {130, 67}}) {
             ++round;
             const Number alpha(-2, Of<T>::is_complex ? 1 : 0);
             const Factors<T> factors(handle, Of<T>::number(alpha), Of<T>::number(0),

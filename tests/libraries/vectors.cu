@@ -8,6 +8,12 @@
 namespace {
 
 const int sizes[] = {1, 2, 37, 255, 256, 4097, 10007};
+/// Sums and searches of more than 65536 elements are of several blocks.
+std::vector<int> sizes_of_sums() {
+  std::vector<int> all(std::begin(sizes), std::end(sizes));
+  if (!has_few()) all.insert(all.end(), {65536, 65537, 114689});
+  return all;
+}
 
 template <typename T, typename Scal, typename Axpy, typename Copy, typename Swap>
 void check_elements(cublasHandle_t handle, Scal scal, Axpy axpy, Copy copy, Swap swap) {
@@ -57,7 +63,7 @@ void check_elements(cublasHandle_t handle, Scal scal, Axpy axpy, Copy copy, Swap
 template <typename T, typename Dot>
 void check_dot(cublasHandle_t handle, bool conjugates, Dot dot) {
   int round = 0;
-  for (const int n : sizes)
+  for (const int n : sizes_of_sums())
     for (const int x_step : steps)
       for (const int y_step : steps) {
         Vector<T> x(n, x_step), y(n, y_step);
@@ -83,7 +89,7 @@ template <typename T, typename Real, typename Index, typename Norm, typename Sum
 void check_sums(cublasHandle_t handle, Norm norm, Sum sum, Max largest, Min smallest) {
   int round = 0;
   const double precision = std::is_same_v<Real, float> ? 1e-6 : 1e-14;
-  for (const int n : sizes) {
+  for (const int n : sizes_of_sums()) {
     for (const int step : {1, 3}) {
       const bool on_device = ++round % 2;
       Vector<T> x(n, step);
@@ -127,6 +133,17 @@ void check_sums(cublasHandle_t handle, Norm norm, Sum sum, Max largest, Min smal
   EXPECT(norm_of(0, 0, 0) == 0);
   EXPECT(std::isnan(norm_of(1, NAN, 2)));
   EXPECT(std::isinf(norm_of(1, INFINITY, 2)));
+  // What is no number is not found, unless it is first.
+  const auto found = [&](auto function, double a, double b, double c) {
+    x.host = {Of<T>::number(a), Of<T>::number(b), Of<T>::number(c), poison<T>()};
+    x.to_device();
+    return result_of<Index>(handle, false,
+                            [&](Index* place) { return function(handle, 3, x.device, 1, place); });
+  };
+  EXPECT(found(largest, 1, NAN, -3) == 3 && found(smallest, 2, NAN, -1) == 3);
+  EXPECT(found(largest, NAN, 5, INFINITY) == 1 && found(smallest, NAN, 5, 0) == 1);
+  EXPECT(found(largest, 1, INFINITY, -INFINITY) == 2);
+  EXPECT(found(smallest, INFINITY, NAN, INFINITY) == 1);
   // Documented: 0 for no elements, and for steps that are not positive.
   for (const bool on_device : {false, true}) {
     EXPECT(result_of<Real>(handle, on_device,
@@ -161,7 +178,7 @@ void check_mixed(cublasHandle_t handle) {
 
 template <typename T, typename Gemv, typename Strided, typename Batched>
 void check_gemv(cublasHandle_t handle, Gemv gemv, Strided strided, Batched batched) {
-  const int shapes[][2] = {{1, 1}, {37, 29}, {300, 7}, {5, 261}};
+  const int shapes[][2] = {{1, 1}, {37, 29}, {300, 7}, {5, 261}, {521, 9}};
   int round = 0;
   for (const auto& [m, n] : shapes)
     for (const cublasOperation_t op : {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C})

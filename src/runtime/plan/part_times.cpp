@@ -70,6 +70,12 @@ std::optional<Shares> PartTimes::take_news(const abi::Kernel& kernel) {
   return shares_of(times);
 }
 
+/// It has a part until enough of them are begun. Their times come later: the host may be hundreds
+/// of launches ahead, and each of these would wait for the slow device.
+bool PartTimes::has_trial_part(const OfDevice& of) {
+  return of.asked != 0 && of.parts < first_samples;
+}
+
 /// As a divisor of the device's speed; 0: it takes no part. One that is asked has a part that is
 /// not too small to be cut.
 double PartTimes::slowness(const Times& times, unsigned device) const {
@@ -78,10 +84,10 @@ double PartTimes::slowness(const Times& times, unsigned device) const {
   const double memories = 1.0 * machine_.speeds()[device] / machine_.speeds()[fastest_];
   const OfDevice& fastest = times.devices[fastest_];
   const bool is_known = of.per_byte > 0 && fastest.per_byte > 0;
-  if (!is_known) return of.asked != 0 ? asking * memories : 0;
+  if (!is_known) return has_trial_part(of) ? asking * memories : 0;
   double times_slower = of.per_byte / fastest.per_byte;
-  if (of.asked != 0) times_slower = std::min(times_slower, asking);
-  if (fastest.asked != 0) times_slower = std::max(times_slower, 1 / asking);
+  if (has_trial_part(of)) times_slower = std::min(times_slower, asking);
+  if (has_trial_part(fastest)) times_slower = std::max(times_slower, 1 / asking);
   return times_slower * memories;
 }
 
@@ -92,7 +98,7 @@ Shares PartTimes::shares_of(const Times& times) const {
     const double slower = slowness(times, device);
     const auto millionths = static_cast<std::uint64_t>(std::llround(1e6 * slower));
     shares.slowness.push_back(slower > 0 ? std::max<std::uint64_t>(millionths, 1) : 0);
-    shares.asks_all |= times.devices[device].asked != 0;
+    shares.asks_all |= has_trial_part(times.devices[device]);
   }
   return shares;
 }
@@ -111,6 +117,7 @@ std::shared_ptr<PartClock> PartTimes::clock_for(const abi::Kernel& kernel, unsig
   Times& times = times_of(kernel);
   OfDevice& of = times.devices[device];
   const std::uint64_t parts = of.parts++;
+  if (of.asked != 0 && of.parts == first_samples) ++times.version;
   if (device == fastest_) {
     times.spent += of.per_byte * bytes;
     ask_if_due(kernel, times);

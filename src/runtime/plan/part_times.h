@@ -116,6 +116,7 @@ class PartTimes {
 
   Times& times_of(const abi::Kernel& kernel);
   bool is_of_fastest_kind(unsigned device) const { return kinds_[device] == kinds_[fastest_]; }
+  static bool has_trial_part(const OfDevice& of);
   double slowness(const Times& times, unsigned device) const;
   Shares shares_of(const Times& times) const;
   void ask(const abi::Kernel& kernel, Times& times, unsigned device);

@@ -5,7 +5,7 @@
 //     vop{2,4}.dtype.atype.btype{.sat}{.add}  d, a, b, c      .add: c plus all lanes of the result
 //     vset{2,4}.atype.btype.cmp{.add}         d, a, b, c      lanes of 0 and 1
 //     vop.dtype.atype.btype{.sat}{.op2}       d, a, b, c      .op2: of the result and c
-//     vsh{l,r}.dtype.atype.u32{.sat}.mode{.op2}
+//     vshl.dtype.atype.u32.mode{.op2}, vshr with .sat, too
 //     vset.atype.btype.cmp{.op2}
 #include "transforms/inline_ptx/lowering.h"
 
@@ -164,7 +164,8 @@ void word_arithmetic(Lowering& l) {
 /// By 32 at most, or by the last five bits.
 void word_shift(Lowering& l) {
   const bool saturates = l.take("sat"), wraps = l.take("wrap");
-  if (!wraps && !l.take("clamp")) {
+  // What GPUs make of bits that leave the word is not written down.
+  if ((saturates && l.name() == "vshl") || (!wraps && !l.take("clamp"))) {
     l.fail();
     return;
   }

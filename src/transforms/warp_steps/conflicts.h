@@ -9,8 +9,8 @@
 // first to the second, and two different lanes of a warp, neither known not to come there, surely
 // mean the same bytes: of shared memory, or of any array that both accesses say is volatile.
 // Subscripts from memory never are, so programs with all their barriers have no conflicts, unless
-// a volatile load may mean what the other writes: then they are whatever is not known to be apart; but
-// places that lanes share out by votes, shuffles, counters or a table alone are taken to be for
+// a volatile load may mean what the other writes: then they are whatever is not known to be apart;
+// but places that lanes share out by votes, shuffles, counters or a table alone are taken to be for
 // others to read.
 #pragma once
 

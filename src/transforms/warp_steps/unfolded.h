@@ -16,8 +16,8 @@ struct UnfoldedKernel {
   llvm::Function* kernel;
 };
 
-/// A copy of `kernel` and what it reaches, for blocks of `shape`, or of any for {0, 0, 0}: functions
-/// are inlined, variables are values, short loops around shared memory are unrolled.
+/// A copy of `kernel` and what it reaches, for blocks of `shape`, or of any for {0, 0, 0}:
+/// functions are inlined, variables are values, short loops around shared memory are unrolled.
 UnfoldedKernel unfold(llvm::Function& kernel, const llvm::SetVector<llvm::Function*>& reached,
                       const Places& places, const std::array<std::uint32_t, 3>& shape);
 

@@ -62,6 +62,24 @@ TEST_F(PartTime, AnotherOneIsAskedOnceTheKernelHasRunLong) {
   EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{1, 400}));
 }
 
+/// The host may be far ahead of them.
+TEST_F(PartTime, TrialPartsEndBeforeTheirTimesAreKnown) {
+  time(gpu, 1e-3);
+  run_long();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(times.machine_for(kernel).asks_all());
+    EXPECT_NE(times.clock_for(kernel, cpu, device->queue(), bytes), nullptr);
+    times.version(kernel);
+  }
+  EXPECT_FALSE(times.machine_for(kernel).asks_all());
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{0, 400}));
+  for (int i = 0; i < 100; ++i) times.version(kernel);
+  const auto before = times.version(kernel);
+  for (int i = 0; i < 3; ++i) times.add(kernel, cpu, bytes, 2e-3);
+  EXPECT_NE(times.version(kernel), before);
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{200, 400}));
+}
+
 TEST_F(PartTime, AskingEndsWithoutAnAnswer) {
   time(gpu, 1e-3);
   run_long();

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/kernels/gemm.h"
 
-#include "libraries/blas/api/work.h"
-#include "libraries/blas/kernels/elements.h"
+#include "libraries/blas/api/converted_products.h"
 #include "libraries/support/live_objects.h"
 
 #include <cublas_api.h>
@@ -60,83 +59,6 @@ Matrices<const T> operand(const Given& given, cublasOperation_t operation) {
   return result;
 }
 
-template <typename T>
-constexpr cudaDataType type_of = CUDA_R_32F;
-template <>
-constexpr cudaDataType type_of<int> = CUDA_R_32I;
-template <>
-constexpr cudaDataType type_of<__half> = CUDA_R_16F;
-template <>
-constexpr cudaDataType type_of<__nv_bfloat16> = CUDA_R_16BF;
-template <>
-constexpr cudaDataType type_of<signed char> = CUDA_R_8I;
-
-/// Elements of fewer bits than their sums, and so many products that it pays to convert them first.
-template <typename Sum, typename Scale, typename In, typename Out>
-bool is_converted(const Gemm<Sum, Scale, In, Out>& g) {
-  constexpr std::int64_t least = 1 << 18, least_lines = 4;
-  const bool has_scalars = std::is_same_v<Scale, Sum> || (!g.alpha.place && !g.beta.place);
-  return has_scalars && g.c.base && g.k > 0 && g.m >= least_lines && g.n >= least_lines &&
-         g.m * g.n >= least / g.k && (g.alpha.place || !is_zero(g.alpha.value));
-}
-
-/// The product of converted matrices, one of a batch after the other; the same sums, rounded once.
-template <typename Sum, typename Scale, typename In, typename Out>
-cublasStatus_t run_converted(const Gemm<Sum, Scale, In, Out>& g) {
-  Work work(g.stream);
-  constexpr bool gives_sums = std::is_same_v<Sum, Out>;
-  Sum* const a = work.take<Sum>(g.m * g.k);
-  Sum* const b = work.take<Sum>(g.k * g.n);
-  Sum* const c = gives_sums ? nullptr : work.take<Sum>(g.m * g.n);
-  const auto converted = [](const Scalar<Scale>& x) {
-    if constexpr (std::is_same_v<Scale, Sum>)
-      return x;
-    else
-      return Scalar<Sum>{Conversion<Sum, Scale>::of(x.value), nullptr};
-  };
-  Gemm<Sum, Sum, Sum, Sum> product;
-  product.m = g.m;
-  product.n = g.n;
-  product.k = g.k;
-  product.alpha = converted(g.alpha);
-  product.beta = converted(g.beta);
-  product.a.base = a;
-  product.a.column = g.m;
-  product.b.base = b;
-  product.b.column = g.k;
-  product.c.column = gives_sums ? g.c.column : g.m;
-  product.stream = g.stream;
-  const bool reads_c = product.beta.place || !is_zero(product.beta.value);
-  for (std::int64_t z = 0; z < g.batch_count; ++z) {
-    const auto place = [](const auto& x) {
-      return Placement{ElementOrder::steps, x.row, x.column, 0};
-    };
-    Out* const result = g.c.base + z * g.c.batch;
-    const TypedMatrix typed_c = {result, type_of<Out>, place(g.c), false};
-    work.step([&] {
-      return launch_load<Sum>(g.m, g.k, 1,
-                              {g.a.base + z * g.a.batch, type_of<In>, place(g.a), false}, a,
-                              work.stream());
-    });
-    work.step([&] {
-      return launch_load<Sum>(g.k, g.n, 1,
-                              {g.b.base + z * g.b.batch, type_of<In>, place(g.b), false}, b,
-                              work.stream());
-    });
-    if constexpr (gives_sums) {
-      product.c.base = result;
-      work.step([&] { return launch(product); });
-    } else {
-      product.c.base = c;
-      if (reads_c)
-        work.step([&] { return launch_load<Sum>(g.m, g.n, 1, typed_c, c, work.stream()); });
-      work.step([&] { return launch(product); });
-      work.step([&] { return launch_store<Sum>(g.m, g.n, 1, c, nullptr, typed_c, work.stream()); });
-    }
-  }
-  return work.finish();
-}
-
 template <typename Sum, typename Scale, typename In, typename Out>
 cublasStatus_t run(const Call& call) {
   if (const cublasStatus_t status = check(call); status != CUBLAS_STATUS_SUCCESS) return status;
@@ -157,12 +79,13 @@ cublasStatus_t run(const Call& call) {
   gemm.stream = call.handle->stream;
   const bool adds_nothing = call.k == 0 || (!gemm.alpha.place && is_zero(gemm.alpha.value));
   if (adds_nothing && !gemm.beta.place && is_one(gemm.beta.value)) return CUBLAS_STATUS_SUCCESS;
-  if constexpr (!std::is_same_v<In, Sum>)
-    if (is_converted(gemm)) {
-      // Without memory for them elements are converted one by one.
-      const cublasStatus_t status = run_converted(gemm);
-      if (status != CUBLAS_STATUS_ALLOC_FAILED) return status;
-    }
+  if constexpr (!std::is_same_v<In, Sum>) {
+    // Without memory for them elements are converted one by one.
+    const cublasStatus_t status = is_converted_batch(gemm) ? run_converted_batch(gemm)
+                                  : is_converted(gemm)     ? run_converted(gemm)
+                                                           : CUBLAS_STATUS_ALLOC_FAILED;
+    if (status != CUBLAS_STATUS_ALLOC_FAILED) return status;
+  }
   return status_of(launch(gemm));
 }
 

@@ -1,9 +1,11 @@
 // cuBLAS, level 2: products of matrices and vectors, and outer products, as products of matrices of
 // one column or row. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/api/arguments.h"
+#include "libraries/blas/kernels/vectors_gemv.h"
 #include "libraries/support/live_objects.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace gridspan::libraries::blas {
 namespace {
@@ -45,6 +47,25 @@ Matrices<T> column(const GivenVector& given, std::int64_t count) {
   return result;
 }
 
+/// One product of real numbers.
+template <typename T>
+Gemv<T> one_gemv(const GemvCall& call) {
+  const bool is_whole = call.operation == CUBLAS_OP_N;
+  Gemv<T> gemv;
+  gemv.is_transposed = !is_whole;
+  gemv.rows = call.m;
+  gemv.columns = call.n;
+  gemv.alpha = scalar<T>(call.handle, call.alpha);
+  gemv.beta = scalar<T>(call.handle, call.beta);
+  gemv.a = static_cast<const T*>(call.a);
+  gemv.lead = call.lda;
+  gemv.x = vector(is_whole ? call.n : call.m, static_cast<const T*>(call.x.base), call.x.step);
+  gemv.y = vector(is_whole ? call.m : call.n, static_cast<T*>(const_cast<void*>(call.y.base)),
+                  call.y.step);
+  gemv.stream = call.handle->stream;
+  return gemv;
+}
+
 template <typename Sum, typename In, typename Out>
 cublasStatus_t gemv(const GemvCall& call) {
   if (!is_live(call.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -56,6 +77,14 @@ cublasStatus_t gemv(const GemvCall& call) {
   // The kernel adds steps to each pointer; that of the last element is not known here.
   if (call.x.array && (call.x.step < 0 || call.y.step < 0)) return CUBLAS_STATUS_NOT_SUPPORTED;
   const bool is_whole = call.operation == CUBLAS_OP_N;
+  if constexpr (std::is_same_v<In, Out> && std::is_floating_point_v<In>) {
+    const Gemv<In> one = one_gemv<In>(call);
+    if (call.batch_count == 1 && call.a && is_plain(one)) {
+      const bool changes =
+          one.alpha.place || one.beta.place || !is_zero(one.alpha.value) || !is_one(one.beta.value);
+      return changes ? status_of(launch_gemv(one)) : CUBLAS_STATUS_SUCCESS;
+    }
+  }
   Gemm<Sum, Sum, In, Out> gemm;
   gemm.m = is_whole ? call.m : call.n;
   gemm.n = 1;

@@ -2,6 +2,7 @@
 // sums of matrices. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/kernels/structured.h"
 
+#include "libraries/blas/api/structured_products.h"
 #include "libraries/blas/api/triangles.h"
 #include "libraries/blas/api/work.h"
 #include "libraries/blas/kernels/elements.h"
@@ -81,7 +82,7 @@ cublasStatus_t update(const Update<Scale, BetaScale, T>& u) {
   const auto product = product_of(u);
   const Scalar<BetaScale> beta = scalar<BetaScale>(u.handle, u.beta);
   if (changes_nothing(product, beta)) return CUBLAS_STATUS_SUCCESS;
-  return status_of(launch_structured(product, beta));
+  return multiply_structured(product, beta);
 }
 
 /// CsyrkEx and its like: A has numbers of float, or pairs of bytes.
@@ -121,17 +122,17 @@ cublasStatus_t update_of_type(cublasHandle_t handle, cublasFillMode_t fill,
 template <typename Scale, typename BetaScale, typename T>
 cublasStatus_t update_twice(const Update<Scale, BetaScale, T>& u) {
   if (const cublasStatus_t status = check(u); status != CUBLAS_STATUS_SUCCESS) return status;
-  auto first = product_of(u);
+  const auto first = product_of(u);
   const Scalar<BetaScale> beta = scalar<BetaScale>(u.handle, u.beta);
   if (changes_nothing(first, beta)) return CUBLAS_STATUS_SUCCESS;
   auto second = first;
   std::swap(second.left.base, second.right.base);
   std::swap(second.left.lead, second.right.lead);
   second.conjugates_alpha = u.hermitian;
-  first.has_real_diagonal = false;
-  if (const cudaError_t error = launch_structured(first, beta); error != cudaSuccess)
-    return status_of(error);
-  return status_of(launch_structured(second, Scalar<BetaScale>{one<BetaScale>(), nullptr}));
+  const cublasStatus_t status = multiply_structured(first, beta);
+  return status == CUBLAS_STATUS_SUCCESS
+             ? multiply_structured(second, Scalar<BetaScale>{one<BetaScale>(), nullptr})
+             : status;
 }
 
 /// symm, hemm: C = alpha A B + beta C, or B A, with a symmetric or Hermitian A.
@@ -159,7 +160,7 @@ cublasStatus_t symm(cublasHandle_t handle, Structure structure, cublasSideMode_t
   p.stream = handle->stream;
   const Scalar<T> factor = scalar<T>(handle, beta);
   if (changes_nothing(p, factor)) return CUBLAS_STATUS_SUCCESS;
-  return status_of(launch_structured(p, factor));
+  return multiply_structured(p, factor);
 }
 
 /// y = alpha A x + beta y
@@ -249,12 +250,11 @@ cublasStatus_t trmm(const TriangularCall<T>& call, const T* b, T* c, Size ldc) {
   p.c = c;
   p.c_column = ldc;
   p.stream = stream;
-  if (error == cudaSuccess) error = launch_structured(p, Scalar<T>{zero<T>(), nullptr});
-  if (in_place) {
-    const cudaError_t freed = cudaFreeAsync(kept, stream);
-    if (error == cudaSuccess) error = freed;
-  }
-  return status_of(error);
+  cublasStatus_t status = status_of(error);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    status = multiply_structured(p, Scalar<T>{zero<T>(), nullptr});
+  const cudaError_t freed = in_place ? cudaFreeAsync(kept, stream) : cudaSuccess;
+  return status == CUBLAS_STATUS_SUCCESS ? status_of(freed) : status;
 }
 
 template <typename T>

@@ -40,4 +40,10 @@ struct Gemm {
 template <typename Sum, typename Scale, typename In, typename Out>
 cudaError_t launch(const Gemm<Sum, Scale, In, Out>& gemm);
 
+/// The transposed matrix of one with `rows` columns, conjugated or not, columns by columns. All
+/// subscripts are ints.
+template <typename T>
+cudaError_t launch_transposed(std::int64_t rows, std::int64_t columns, const T* from,
+                              std::int64_t lead, bool conjugates, T* to, cudaStream_t stream);
+
 }  // namespace gridspan::libraries::blas

@@ -5,4 +5,6 @@
 namespace gridspan::libraries::blas {
 GRIDSPAN_GEMM(cuComplex, cuComplex, cuComplex, cuComplex)
 GRIDSPAN_GEMM(cuDoubleComplex, cuDoubleComplex, cuDoubleComplex, cuDoubleComplex)
+GRIDSPAN_TRANSPOSED(cuComplex)
+GRIDSPAN_TRANSPOSED(cuDoubleComplex)
 }  // namespace gridspan::libraries::blas

@@ -5,4 +5,6 @@
 namespace gridspan::libraries::blas {
 GRIDSPAN_GEMM(float, float, float, float)
 GRIDSPAN_GEMM(double, double, double, double)
+GRIDSPAN_TRANSPOSED(float)
+GRIDSPAN_TRANSPOSED(double)
 }  // namespace gridspan::libraries::blas

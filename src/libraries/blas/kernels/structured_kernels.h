@@ -92,8 +92,9 @@ __global__ void structured(long long m, long long n, long long k, Scale alpha_va
     result = product(alpha, sum);
   }
   T& place = c[i * c_row + j * c_column];
-  if (!is_zero(beta)) result = added(result, beta, place);
-  place = has_real_diagonal && i == j ? real_part(result) : result;
+  const bool is_real = has_real_diagonal && i == j;
+  if (!is_zero(beta)) result = added(result, beta, is_real ? real_part(place) : place);
+  place = is_real ? real_part(result) : result;
 }
 
 /// A thread for each right-hand side.

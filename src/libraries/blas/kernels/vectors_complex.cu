@@ -3,6 +3,8 @@
 #include "libraries/blas/kernels/vectors_kernels.h"
 
 namespace gridspan::libraries::blas {
-GRIDSPAN_COMPLEX_VECTORS(cuComplex, float)
-GRIDSPAN_COMPLEX_VECTORS(cuDoubleComplex, double)
+GRIDSPAN_VECTORS(cuComplex)
+GRIDSPAN_VECTORS(cuDoubleComplex)
+GRIDSPAN_SCALED_VECTORS(float, cuComplex)
+GRIDSPAN_SCALED_VECTORS(double, cuDoubleComplex)
 }  // namespace gridspan::libraries::blas

@@ -9,12 +9,6 @@ namespace gridspan::libraries::blas {
   template cudaError_t launch_axpy_short<T>(std::int64_t, Scalar<float>, Vector<const T>,          \
                                             Vector<T>, cudaStream_t);                              \
   template cudaError_t launch_scal_short<T>(std::int64_t, Scalar<float>, Vector<T>, cudaStream_t); \
-  template cudaError_t launch_sum<T, T>(Sum, std::int64_t, Vector<const T>, Vector<const T>, T*,   \
-                                        cudaStream_t);                                             \
-  template cudaError_t launch_search<T, int>(bool, std::int64_t, Vector<const T>, int*,            \
-                                             cudaStream_t);                                        \
-  template cudaError_t launch_search<T, std::int64_t>(bool, std::int64_t, Vector<const T>,         \
-                                                      std::int64_t*, cudaStream_t);                \
   GRIDSPAN_ROT(float, T, T, T)                                                                     \
   GRIDSPAN_ROT(float, float, float, T)                                                             \
   GRIDSPAN_ROTM(float, T)

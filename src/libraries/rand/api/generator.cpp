@@ -109,18 +109,29 @@ void start_philox(curandGenerator_st& generator) {
                       0};
 }
 
+/// Tables are made once for a number of dimensions: another offset needs no copies, which a capture
+/// would refuse.
 template <typename Word>
-curandStatus_t start_sobol(curandGenerator_st& generator) {
+bool make_sobol_tables(curandGenerator_st& generator) {
+  if (generator.dimensions_made == generator.dimensions) return true;
   const bool scrambled = is_scrambled(generator.type);
   const int dimensions = static_cast<int>(generator.dimensions);
   const std::vector<Word> vectors = direction_vectors<Word>(dimensions, scrambled);
   const std::vector<Word> starts =
       scrambled ? scramble_constants<Word>(dimensions) : std::vector<Word>(generator.dimensions);
+  generator.dimensions_made = 0;
+  if (!generator.vectors.make_copy(vectors.data(), vectors.size() * sizeof(Word)) ||
+      !generator.starts.make_copy(starts.data(), starts.size() * sizeof(Word)))
+    return false;
+  generator.dimensions_made = generator.dimensions;
+  return true;
+}
+
+template <typename Word>
+curandStatus_t start_sobol(curandGenerator_st& generator) {
   generator.next_point = generator.offset;
-  return generator.vectors.make_copy(vectors.data(), vectors.size() * sizeof(Word)) &&
-                 generator.starts.make_copy(starts.data(), starts.size() * sizeof(Word))
-             ? CURAND_STATUS_SUCCESS
-             : CURAND_STATUS_ALLOCATION_FAILED;
+  return make_sobol_tables<Word>(generator) ? CURAND_STATUS_SUCCESS
+                                            : CURAND_STATUS_ALLOCATION_FAILED;
 }
 
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host) {

@@ -21,7 +21,8 @@ struct curandGenerator_st {
   gridspan::libraries::DeviceArray states;  // XORWOW, MRG32k3a: of every lane
   int lanes = 0, next_lane = 0;
   gridspan::libraries::rand::PhiloxPlace philox;
-  gridspan::libraries::DeviceArray vectors, starts;  // Sobol's
+  gridspan::libraries::DeviceArray vectors, starts;  // Sobol's,
+  unsigned int dimensions_made = 0;                  // of so many dimensions
   unsigned long long next_point = 0;
   gridspan::libraries::DeviceArray poisson;  // the table of the mean that was asked for last
   double poisson_mean = 0;

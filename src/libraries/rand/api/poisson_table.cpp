@@ -3,6 +3,7 @@
 #include "libraries/rand/api/poisson_table.h"
 
 #include "gridspan/rand_distribution.h"
+#include "libraries/rand/kernels/generate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,22 @@
 #include <vector>
 
 namespace gridspan::libraries::rand {
+
+namespace {
+
+/// The first number whose sum reaches each part of [0, 1), and the last number of all.
+std::vector<unsigned int> guide_of(const std::vector<double>& sums) {
+  std::vector<unsigned int> guide;
+  const auto last = sums.end() - 1;
+  for (int part = 0; part < guide_parts; ++part)
+    guide.push_back(static_cast<unsigned int>(
+        std::lower_bound(sums.begin(), last, static_cast<double>(part) / guide_parts) -
+        sums.begin()));
+  guide.push_back(static_cast<unsigned int>(last - sums.begin()));
+  return guide;
+}
+
+}  // namespace
 
 bool make_poisson_table(double mean, DeviceArray& table) {
   const double deviation = std::sqrt(mean);
@@ -27,9 +44,12 @@ bool make_poisson_table(double mean, DeviceArray& table) {
   for (double k = first; k <= last; k += 1)
     sums.push_back(sum += std::exp(k * std::log(mean) - mean - std::lgamma(k + 1)));
   const std::size_t start = offsetof(curandDiscreteDistribution_st, sums);
-  std::vector<std::byte> bytes(start + sums.size() * sizeof(double));
+  const std::vector<unsigned int> guide = guide_of(sums);
+  const std::size_t end = start + sums.size() * sizeof(double);
+  std::vector<std::byte> bytes(end + guide.size() * sizeof(unsigned int));
   std::memcpy(bytes.data(), &head, start);
   std::memcpy(bytes.data() + start, sums.data(), sums.size() * sizeof(double));
+  std::memcpy(bytes.data() + end, guide.data(), guide.size() * sizeof(unsigned int));
   return table.make_copy(bytes.data(), bytes.size());
 }
 

@@ -23,6 +23,10 @@ enum class Kind {
   poisson,
 };
 
+/// The guide behind the sums of a table of Poisson's distribution: for each of so many parts of
+/// [0, 1) the number that its first u is answered with, and the table's last number.
+constexpr int guide_parts = 1024;
+
 /// What is asked for. `a` and `b` are the mean and the deviation of normal numbers, or `a` is the
 /// mean of Poisson's; `table` is in device memory, and null where the mean is too large for one.
 struct Request {

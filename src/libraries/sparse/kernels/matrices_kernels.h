@@ -7,20 +7,54 @@
 namespace gridspan::libraries::sparse {
 namespace detail {
 
-/// Whole rows of C beside each other, or whole columns, `leading` apart: a stride that is 1 is
-/// known to be so, and what a part writes is a box.
-template <bool by_rows, typename T, typename Offset, typename Index>
-__global__ void product(TypedRows<T, Offset, Index> a, Scalar<T> alpha, Dense<const T> b,
-                        bool conjugates_b, Scalar<T> beta, T* c, long long leading) {
-  const long long row = own_number();
-  if (row >= a.rows) return;
-  const long long column = blockIdx.y;
-  const T* const from = b.start + column * b.right;
+constexpr unsigned row_lanes = 32, rows_of_block = 8;
+constexpr int columns_of_thread = 4;
+
+/// B and C lie by rows: neighbouring threads have neighbouring columns of C, so that one walk along
+/// a row of A serves them all.
+template <typename T, typename Offset, typename Index>
+__global__ void product_by_rows(TypedRows<T, Offset, Index> a, Scalar<T> alpha, const T* b,
+                                long long leading_b, bool conjugates_b, Scalar<T> beta, T* c,
+                                long long leading_c, int width) {
+  const long long row = blockIdx.x * static_cast<long long>(blockDim.y) + threadIdx.y;
+  const int column = static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x);
+  if (row >= a.rows || column >= width) return;
   T sum = blas::zero<T>();
   for (long long k = a.start(row), end = a.start(row + 1); k < end; ++k)
-    sum = blas::added(sum, a.value(k), blas::conjugate(from[a.column(k) * b.down], conjugates_b));
-  T* const to = by_rows ? &c[row * leading + column] : &c[column * leading + row];
+    sum = blas::added(sum, a.value(k),
+                      blas::conjugate(b[a.column(k) * leading_b + column], conjugates_b));
+  T* const to = &c[row * leading_c + column];
   *to = combined(value_of(alpha), sum, value_of(beta), to);
+}
+
+/// A thread for a few columns of a row. Those past the last are the last one again, and are not
+/// stored. Whole rows of C beside each other, or whole columns, `leading` apart: a stride that is 1
+/// is known to be so, and what a part writes is a box.
+template <bool by_rows, typename T, typename Offset, typename Index>
+__global__ void product(TypedRows<T, Offset, Index> a, Scalar<T> alpha, Dense<const T> b,
+                        bool conjugates_b, Scalar<T> beta, T* c, long long leading, int width) {
+  const long long row = own_number();
+  if (row >= a.rows) return;
+  const int first = static_cast<int>(blockIdx.y) * columns_of_thread;
+  T sums[columns_of_thread];
+#pragma unroll
+  for (T& sum : sums) sum = blas::zero<T>();
+  for (long long k = a.start(row), end = a.start(row + 1); k < end; ++k) {
+    const T value = a.value(k);
+    const T* const from = b.start + a.column(k) * b.down;
+#pragma unroll
+    for (int j = 0; j < columns_of_thread; ++j) {
+      const T other = from[(first + j < width ? first + j : width - 1) * b.right];
+      sums[j] = blas::added(sums[j], value, blas::conjugate(other, conjugates_b));
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < columns_of_thread; ++j) {
+    const long long column = first + j;
+    if (column >= width) return;
+    T* const to = by_rows ? &c[row * leading + column] : &c[column * leading + row];
+    *to = combined(value_of(alpha), sums[j], value_of(beta), to);
+  }
 }
 
 /// A product with one column, side by side.
@@ -163,13 +197,19 @@ __global__ void dot(const Index* indices, const T* values, long long count, int 
   *result = sum;
 }
 
+/// As many lanes as a row has columns, up to 32.
+inline dim3 block_by_rows(int width) {
+  const unsigned lanes = width > 16 ? row_lanes : row_lanes / 2;
+  return dim3(lanes, row_lanes * rows_of_block / lanes);
+}
+
 }  // namespace detail
 
 template <typename T>
 cudaError_t launch_product(const Rows& a, Scalar<T> alpha, Dense<const T> b, bool conjugates_b,
                            Scalar<T> beta, Dense<T> c, std::int64_t width, cudaStream_t stream) {
   if (a.rows == 0 || width == 0) return cudaSuccess;
-  constexpr std::int64_t most = 65535;  // blocks of a grid, along y
+  constexpr int most = 65535 * detail::columns_of_thread;  // blocks of a grid, along y
   if (width > most) {
     const cudaError_t error = launch_product(a, alpha, b, conjugates_b, beta, c, most, stream);
     if (error != cudaSuccess) return error;
@@ -185,12 +225,20 @@ cudaError_t launch_product(const Rows& a, Scalar<T> alpha, Dense<const T> b, boo
     if (width == 1 && b.down == 1 && c.down == 1 && !conjugates_b)
       return start_kernel(detail::vector_product<T, Offset, Index>, blocks, dim3(block), stream,
                           rows, alpha, b.start, beta, c.start);
-    blocks.y = static_cast<unsigned>(width);
+    const int columns = static_cast<int>(width);
+    if (b.right == 1 && c.right == 1 && width > 2) {
+      const dim3 own_block = detail::block_by_rows(columns);
+      return start_kernel(detail::product_by_rows<T, Offset, Index>,
+                          dim3(blocks_for(a.rows, own_block.y), blocks_for(width, own_block.x)),
+                          own_block, stream, rows, alpha, b.start, b.down, conjugates_b, beta,
+                          c.start, c.down, columns);
+    }
+    blocks.y = blocks_for(width, detail::columns_of_thread);
     if (c.down == 1)
       return start_kernel(detail::product<false, T, Offset, Index>, blocks, dim3(block), stream,
-                          rows, alpha, b, conjugates_b, beta, c.start, c.right);
+                          rows, alpha, b, conjugates_b, beta, c.start, c.right, columns);
     return start_kernel(detail::product<true, T, Offset, Index>, blocks, dim3(block), stream, rows,
-                        alpha, b, conjugates_b, beta, c.start, c.down);
+                        alpha, b, conjugates_b, beta, c.start, c.down, columns);
   });
 }
 

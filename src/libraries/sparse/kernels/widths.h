@@ -10,9 +10,10 @@ namespace gridspan::libraries::sparse {
 
 constexpr unsigned block = 128;
 
-inline dim3 blocks_of(std::int64_t threads) {
-  return dim3(static_cast<unsigned>((threads + block - 1) / block));
+inline unsigned blocks_for(std::int64_t count, unsigned size) {
+  return static_cast<unsigned>((count + size - 1) / size);
 }
+inline dim3 blocks_of(std::int64_t threads) { return dim3(blocks_for(threads, block)); }
 
 /// This thread's row, element or column.
 __device__ inline long long own_number() {
