@@ -37,4 +37,4 @@ for way in "" "-I$sdk/include" "-isystem $sdk/include"; do
 done
 if "$gridcc" program.cu -o program -L"$sdk/lib64" -lnvjpeg 2>said; then exit 1; fi
 cat said
-grep -E "is of an installed CUDA SDK|cannot find -lnvjpeg|unable to find library -lnvjpeg" said
+grep -E "is of an installed CUDA SDK|-lnvjpeg: Gridspan does not have this library" said
