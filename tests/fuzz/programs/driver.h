@@ -88,6 +88,7 @@ class Interpreter {
       objects_.add(entry.name, Kind::symbol, static_cast<char*>(address), entry.bytes);
       must(cudaMemset(address, 0, entry.bytes));
     }
+    must(cudaDeviceSynchronize());  // as after `memset`
   }
 
   void end() {
@@ -147,6 +148,8 @@ class Interpreter {
                  : cudaMemset2D(to, pitch, value, width, height));
     else
       must(async ? cudaMemsetAsync(to, value, width, on) : cudaMemset(to, value, width));
+    // On GPUs, cudaMemset does not wait, and streams of flag 1 do not wait for it.
+    if (!async) must(cudaStreamSynchronize(nullptr));
   }
 
   void copy(const std::string& verb) {
@@ -166,12 +169,15 @@ class Interpreter {
       p.dstPtr = make_cudaPitchedPtr(to, to_pitch, to_pitch, height);
       p.extent = make_cudaExtent(width, height, depth);
       p.kind = kind;
-      return must(async ? cudaMemcpy3DAsync(&p, on) : cudaMemcpy3D(&p));
+      must(async ? cudaMemcpy3DAsync(&p, on) : cudaMemcpy3D(&p));
+    } else if (verb == "copy2d") {
+      must(async ? cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, on)
+                 : cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind));
+    } else {
+      must(async ? cudaMemcpyAsync(to, from, width, kind, on) : cudaMemcpy(to, from, width, kind));
     }
-    if (verb == "copy2d")
-      return must(async ? cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, on)
-                        : cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind));
-    must(async ? cudaMemcpyAsync(to, from, width, kind, on) : cudaMemcpy(to, from, width, kind));
+    // Nor do copies within a device wait.
+    if (!async) must(cudaStreamSynchronize(nullptr));
   }
   /// To a variable by its name.
   void copy_symbol() {
