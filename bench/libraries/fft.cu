@@ -23,8 +23,7 @@
 
 namespace {
 
-using bench::median;
-using bench::now;
+using bench::in_turns;
 
 /// One precision's library: what is called of it.
 struct Fftw {
@@ -55,25 +54,6 @@ struct Case {
   int batch;
   bool is_double = false, is_real = false;
 };
-
-/// Seconds of each: taken in turns, the median of the turns.
-template <typename One, typename Other>
-std::pair<double, double> in_turns(double seconds, One one, Other other) {
-  const auto timed = [](auto& run, int count) {
-    const double start = now();
-    for (int i = 0; i < count; ++i) run();
-    return (now() - start) / count;
-  };
-  one();
-  other();
-  const int count = std::max(1, static_cast<int>(0.004 / std::max(1e-7, timed(one, 3))));
-  std::vector<double> ones, others;
-  for (const double end = now() + seconds; now() < end || ones.size() < 5;) {
-    ones.push_back(timed(one, count));
-    others.push_back(timed(other, count));
-  }
-  return {median(ones), median(others)};
-}
 
 void measure(const Case& c, double seconds, const Fftw& fftw) {
   long long size = 1;

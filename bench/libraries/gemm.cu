@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 
+#include "openblas.h"
 #include "turns.h"
 
 #include <algorithm>
@@ -21,8 +22,8 @@
 
 namespace {
 
-using bench::median;
-using bench::now;
+using bench::in_turns;
+using bench::openblas;
 
 double seconds = 0.5;
 std::string filter;
@@ -33,17 +34,6 @@ cublasHandle_t handle;
     std::fprintf(stderr, "line %d: " #call " failed\n", __LINE__); \
     std::exit(1);                                                  \
   }
-
-void* openblas() {
-  static void* const library = [] {
-    void* found = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (found)
-      if (auto* set = reinterpret_cast<void (*)(int)>(dlsym(found, "openblas_set_num_threads")))
-        set(1);
-    return found;
-  }();
-  return library;
-}
 
 /// A routine of Fortran's: all arguments are addresses.
 struct Fortran {
@@ -56,29 +46,11 @@ struct Fortran {
   void* place;
 };
 
-/// Seconds of each, taken in turns: the medians.
-template <typename One, typename Other>
-std::pair<double, double> in_turns(One one, Other other) {
-  const auto timed = [](auto& run, int count) {
-    const double start = now();
-    for (int i = 0; i < count; ++i) run();
-    return (now() - start) / count;
-  };
-  one();
-  other();
-  const int count = std::max(1, static_cast<int>(0.004 / std::max(1e-7, timed(one, 1))));
-  std::vector<double> ones, others;
-  for (const double end = now() + seconds; now() < end || ones.size() < 5;) {
-    ones.push_back(timed(one, count));
-    others.push_back(timed(other, count));
-  }
-  return {median(ones), median(others)};
-}
-
 template <typename One, typename Other>
 void measure(const std::string& name, double operations, One ours, Other theirs) {
   if (name.find(filter) == std::string::npos) return;
   const auto [own, other] = in_turns(
+      seconds,
       [&] {
         ours();
         RIGHT(cudaDeviceSynchronize());

@@ -10,6 +10,7 @@
 #include <cusolverDn.h>
 #include <dlfcn.h>
 
+#include "openblas.h"
 #include "turns.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ cusolverDnHandle_t handle;
 
 using bench::median;
 using bench::now;
+using bench::openblas;
 
 #define RIGHT(call)                                                \
   if ((call) != 0) {                                               \
@@ -40,21 +42,10 @@ struct Device {
   T* place = nullptr;
 };
 
-void* lapack() {
-  static void* const library = [] {
-    void* found = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (found)
-      if (auto* set = reinterpret_cast<void (*)(int)>(dlsym(found, "openblas_set_num_threads")))
-        set(1);
-    return found;
-  }();
-  return library;
-}
-
 template <typename... Arguments>
 bool call(const char* name, Arguments... arguments) {
   auto* function =
-      reinterpret_cast<void (*)(Arguments...)>(lapack() ? dlsym(lapack(), name) : nullptr);
+      reinterpret_cast<void (*)(Arguments...)>(openblas() ? dlsym(openblas(), name) : nullptr);
   if (function) function(arguments...);
   return function != nullptr;
 }
@@ -93,7 +84,7 @@ int main(int count, char** arguments) {
   if (count > 2) turns = std::atoi(arguments[2]);
   if (n < 1 || turns < 1) return std::fprintf(stderr, "usage: solver [N [TURNS]]\n"), 1;
   RIGHT(cusolverDnCreate(&handle));
-  if (!lapack()) std::printf("no OpenBLAS: own times only\n");
+  if (!openblas()) std::printf("no OpenBLAS: own times only\n");
   std::printf("| n = %d | ms | OpenBLAS ms | its time / ours |\n| --- | --- | --- | --- |\n", n);
   const std::size_t all = static_cast<std::size_t>(n) * n;
   std::vector<double> general(all), symmetric(all);

@@ -17,11 +17,12 @@ static std::string shape(const std::array<std::uint32_t, 3>& block) {
   return block[2] > 1 ? text + " x " + std::to_string(block[2]) : text;
 }
 
-/// "a.cu:12: reads elements that other lanes write at a.cu:11"
+/// "a.cu:12: reads elements that other lanes write at a.cu:11", or "may read" them
 static std::string step_text(const transforms::WarpStep& step) {
-  return to_string(step.where) + ": " + (step.reads ? "reads" : "overwrites") +
-         " elements that other lanes " + (step.read_before ? "read" : "write") + " at " +
-         to_string(step.before);
+  const char* const does = step.is_certain ? (step.reads ? ": reads" : ": overwrites")
+                                           : (step.reads ? ": may read" : ": may overwrite");
+  return to_string(step.where) + does + " elements that other lanes " +
+         (step.read_before ? "read" : "write") + " at " + to_string(step.before);
 }
 
 /// A list without repetitions.

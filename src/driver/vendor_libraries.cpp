@@ -98,14 +98,17 @@ class SdkLibraries {
       for (std::string folder; std::getline(list, folder, ':');) folders_.emplace_back(folder);
     }
     // What the linker searches unasked is no SDK's, or its libraries are linked into there.
-    for (const char* folder : {"/usr/local/lib64", "/usr/local/lib", "/usr/lib/x86_64-linux-gnu",
-                               "/usr/lib64", "/usr/lib"})
+    for (const char* folder : {"/usr/local/lib", "/lib", "/usr/lib"}) {
       folders_.emplace_back(folder);
+      folders_.emplace_back(std::string(folder) + "64");
+      add_folders_of_machines(folder);
+    }
     for (const std::string& word : words) {
       const bool is_name = word.starts_with("-l");
       if (!is_lacking(is_name ? word.substr(2) : library_name(word))) continue;
       const fs::path path = is_name ? path_of(word.substr(2)) : fs::path(word);
-      if (path.empty()) return word + ": Gridspan does not have this library of CUDA's";
+      if (path.empty() && !searches_elsewhere(words))
+        return word + ": Gridspan does not have this library of CUDA's";
       if (is_of_sdk(path))
         return path.string() +
                " is of an installed CUDA SDK, which knows nothing of Gridspan's run time; Gridspan "
@@ -115,6 +118,25 @@ class SdkLibraries {
   }
 
  private:
+  /// "/usr/lib/x86_64-linux-gnu"
+  void add_folders_of_machines(const char* folder) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+      if (entry.path().filename().string().find("-linux-") != std::string::npos)
+        folders_.push_back(entry.path());
+  }
+
+  /// The linker may know folders that nobody here does.
+  static bool searches_elsewhere(const std::vector<std::string>& words) {
+    return std::ranges::any_of(words, [](std::string_view word) {
+      const bool is_to_linker =
+          word.starts_with("-Wl,") &&
+          (word.find(",-L") != word.npos || word.find(",--library-path") != word.npos);
+      return is_to_linker || word == "-Xlinker" || word.starts_with("--sysroot") ||
+             word.starts_with("-B");
+    });
+  }
+
   /// Where the linker finds it; empty: nowhere.
   fs::path path_of(const std::string& name) const {
     std::error_code error;

@@ -7,8 +7,8 @@
 namespace gridspan::host_plugin {
 
 /// `#pragma unroll` and `#pragma clang loop` are not known to g++, the compiler of host code that
-/// nvcc uses, and programs put them on loops of any length. Clang would unroll all of it: 9 seconds
-/// instead of one, and ten times the code. Clang's own choice of loops remains.
+/// nvcc uses, and programs put them on loops of any length. Clang would unroll all of it, in
+/// several times the time, to ten times the code. Clang's own choice of loops remains.
 struct DropUnrollHints : llvm::PassInfoMixin<DropUnrollHints> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/shared_volatile.h"
 
+#include "transforms/arrays_of_launch.h"
 #include "transforms/context.h"
 #include "transforms/sync_points.h"
 
@@ -20,12 +21,6 @@ namespace {
 
 bool is_shared_object(const Value* object) {
   return is_marker(object, Marker::shared) || is_marker(object, Marker::dynamic_shared);
-}
-
-/// A struct that the kernel takes by value, or a part of one.
-bool is_in_argument(const Value& pointer) {
-  const auto* argument = dyn_cast<Argument>(getUnderlyingObject(&pointer));
-  return argument && argument->hasByValAttr();
 }
 
 /// No pointer into shared memory outlives its block, so none is an argument of a kernel, nor in
@@ -47,16 +42,16 @@ struct Memory {
     is_named = all_of(objects, [](const Value* one) { return isa<Argument, GlobalValue>(one); });
   }
 
-  /// Arguments of a kernel are taken to be arrays of their own: who writes one and reads another
-  /// does not count on lanes in step.
   bool may_be(const Value& pointer) const {
     const Memory other(pointer);
     if (all_of(other.objects, [](const Value* one) {
           return isa<AllocaInst, ConstantPointerNull>(one) || is_shared_object(one);
         }))
       return false;
-    return !is_named || !other.is_named ||
-           any_of(objects, [&](const Value* one) { return is_contained(other.objects, one); });
+    return !is_named || !other.is_named || any_of(objects, [&](const Value* one) {
+      return any_of(other.objects,
+                    [&](const Value* another) { return may_be_one_array(*one, *another); });
+    });
   }
 
   SmallVector<const Value*> objects;

@@ -90,13 +90,20 @@ def check_modes(program):
 
 
 def check_trial(program):
-    """By default chains of launches with 33 MB are tried on a GPU with a smaller last cache, and no launch is held for one with a larger."""
+    """By default chains of launches with 33 MB are tried on a GPU with a smaller last cache, and no launch is held for one with a larger.
+
+    A plan is made beside the program, so on a busy machine it may come after the last launch: then the program runs again.
+    """
     wrong = []
     for megabytes, is_tried in ((16, True), (40, False)):
-        result = run(program, "large", GRIDSPAN_LOG="info", FAKE_CUDA_CACHE=str(megabytes))
-        windows, chained, reasons = counts(result.stderr)
-        told = re.search(r"fuse: \d+ launches of 'stencil\(.*\)': \d+\.\d+ ms in order, ", result.stderr) is not None
-        if (result.returncode, windows > 0, chained > 0, told, reasons) != (0, is_tried, is_tried, is_tried, {}):
+        for _ in range(10 if is_tried else 1):
+            result = run(program, "large", GRIDSPAN_LOG="info", FAKE_CUDA_CACHE=str(megabytes))
+            windows, chained, reasons = counts(result.stderr)
+            told = re.search(r"fuse: \d+ launches of 'stencil\(.*\)': \d+\.\d+ ms in order, ", result.stderr) is not None
+            is_right = (result.returncode, windows > 0, chained > 0, told, reasons) == (0, is_tried, is_tried, is_tried, {})
+            if is_right or result.returncode != 0:
+                break
+        if not is_right:
             wrong.append(f"a cache of {megabytes} MB: exit {result.returncode}\n{result.stderr}")
     return wrong
 

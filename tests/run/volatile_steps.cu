@@ -107,6 +107,32 @@ __global__ void winners(const int* places, volatile int* table, int* won) {
   won[i] = mine[places[i]] == int(threadIdx.x);
 }
 
+// Warps turned round in place: launches may give both parameters one array.
+__global__ void turn(int* to, const volatile int* from) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  to[i] = from[i ^ 31];
+}
+__device__ int cells_of_program[64];
+__global__ void turn_variable(const volatile int* from) {
+  const int i = threadIdx.x;
+  cells_of_program[i] = from[i ^ 31];
+}
+
+// Through a variable of the program's.
+__device__ volatile int board[64];
+__global__ void over_board(const int* in, int* out) {
+  const int t = threadIdx.x;
+  board[t] = in[t];
+  out[t] = board[t ^ 31];
+}
+
+// The one launch whose shape the compiler knows has nobody to exchange with.
+__global__ void exchange(volatile int* data) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int other = (i ^ 1) % (gridDim.x * blockDim.x);
+  data[i] = data[other] - 1;
+}
+
 static int sum(const std::vector<int>& of, int from, int to) {
   int result = 0;
   for (int i = from; i < to; ++i) result += of[i];
@@ -136,6 +162,49 @@ static void test_scans(const std::vector<int>& in) {
     check::Array<int> data(in);
     scan_with_branches<<<(n + threads - 1) / threads, threads>>>(data.data(), n);
     check::equal("scan_with_branches", data.get(), want);
+  }
+}
+
+static void test_turns(const std::vector<int>& in) {
+  const int n = in.size();
+  std::vector<int> want(n);
+  for (int i = 0; i < n; ++i) want[i] = in[i ^ 31];
+  for (int threads : {32, 64, 1024}) {
+    check::Array<int> data(in), source(in), out(n);
+    turn<<<n / threads, threads>>>(data.data(), data.data());
+    check::equal("turn in place", data.get(), want);
+    turn<<<n / threads, threads>>>(out.data(), source.data());
+    check::equal("turn", out.get(), want);
+  }
+  void* cells = nullptr;
+  CHECK_EQ(cudaGetSymbolAddress(&cells, cells_of_program), cudaSuccess);
+  cudaMemcpy(cells, in.data(), 64 * sizeof(int), cudaMemcpyHostToDevice);
+  turn_variable<<<1, 64>>>(static_cast<const int*>(cells));
+  KERNEL_OK();
+  std::vector<int> got(64);
+  cudaMemcpy(got.data(), cells, 64 * sizeof(int), cudaMemcpyDeviceToHost);
+  check::equal("turn a variable", got, std::vector<int>(want.begin(), want.begin() + 64));
+}
+
+static void test_board(const std::vector<int>& in) {
+  check::Array<int> source(std::vector<int>(in.begin(), in.begin() + 64)), out(64);
+  over_board<<<1, 64>>>(source.data(), out.data());
+  std::vector<int> want(64);
+  for (int i = 0; i < 64; ++i) want[i] = in[i ^ 31];
+  check::equal("over a board", out.get(), want);
+}
+
+static void test_exchange(const std::vector<int>& in) {
+  check::Array<int> one(std::vector<int>(1, 7));
+  exchange<<<1, 1>>>(one.data());
+  CHECK_EQ(one.get()[0], 6);
+  for (volatile int threads : {2, 32, 64, 256}) {
+    const int n = threads;
+    std::vector<int> some(in.begin(), in.begin() + n), want(n);
+    for (int i = 0; i < n; ++i) want[i] = some[i ^ 1] - 1;
+    check::Array<int> data(some);
+    exchange<<<1, n>>>(data.data());
+    check::equal("exchange", data.get(), want);
   }
 }
 
@@ -174,6 +243,9 @@ int main() {
     CHECK_EQ(out.get()[0], sum(in, 0, 2048));
   }
   test_scans(in);
+  test_turns(in);
+  test_board(in);
+  test_exchange(in);
   test_winners(random);
   return check::finish();
 }

@@ -105,13 +105,19 @@ class Search {
   using PairVisitor = function_ref<bool(const Event& first, const Loop* between)>;
   void visit_before(BasicBlock& block, unsigned index, const BasicBlock* step_at_end,
                     PairVisitor visit);
-  const Event* first_conflict(BasicBlock& block, unsigned index, const BasicBlock* step_at_end);
+  /// Whether it matters which of two accesses is first.
+  enum class Order : std::uint8_t { free, unknown, matters };
+  struct First {
+    const Event* event = nullptr;  // null: there is none
+    Order order = Order::free;
+  };
+  First first_conflict(BasicBlock& block, unsigned index, const BasicBlock* step_at_end);
   const BasicBlock* common_place(BasicBlock& block, unsigned index);
   bool parts_lanes(const BasicBlock& block);
   bool is_passed_by_all(const BasicBlock& step, const BasicBlock& to);
   std::optional<unsigned> place_at_end(const BasicBlock& block);
   Blocks walk(BasicBlock& block, unsigned below, EdgeFilter is_way, Visitor visit);
-  bool is_conflict(const Event& first, const Event& second, const Loop* between);
+  Order order_of(const Event& first, const Event& second, const Loop* between);
   bool are_apart(const Event& first, const Event& second, const Loop* between);
   bool meet(LaneNumbers& numbers, const Event& first, const Event& second, const Loop* between);
   /// By its lanes, or by a counter.
@@ -154,7 +160,7 @@ void Search::read(BasicBlock& block) {
     } else if (is_sync(instruction)) {
       add(Event::Kind::sync, 0);
     } else if (place) {
-      const auto accesses = shared_accesses(instruction);
+      const auto accesses = visible_accesses(instruction);
       const auto* load = dyn_cast<LoadInst>(&instruction);
       if (load && load->isVolatile() && analysis::may_spin(*load, loops_)) continue;
       for (const MemoryAccess& access : accesses) {
@@ -236,13 +242,15 @@ void Search::visit_before(BasicBlock& block, unsigned index, const BasicBlock* s
   }
 }
 
-const Event* Search::first_conflict(BasicBlock& block, unsigned index,
-                                    const BasicBlock* step_at_end) {
+/// One that certainly matters, if there is one.
+Search::First Search::first_conflict(BasicBlock& block, unsigned index,
+                                     const BasicBlock* step_at_end) {
   const Event& event = events_[&block][index];
-  const Event* found = nullptr;
+  First found;
   visit_before(block, index, step_at_end, [&](const Event& first, const Loop* between) {
-    if (is_conflict(first, event, between)) found = &first;
-    return found != nullptr;
+    if (const Order order = order_of(first, event, between); order > found.order)
+      found = {&first, order};
+    return found.order == Order::matters;
   });
   return found;
 }
@@ -279,10 +287,10 @@ void Search::look_at_volatile_loads() {
 void Search::settle(BasicBlock& block, unsigned index) {
   const Event event = events_[&block][index];
   if (event.kind != Event::Kind::access || steps_.contains({event.place, event.inside})) return;
-  const Event* first = first_conflict(block, index, nullptr);
+  const auto [first, order] = first_conflict(block, index, nullptr);
   if (!first) return;
-  Conflict conflict{event.place, event.inside,         first->place,
-                    event.place, first->access.writes, event.access.writes};
+  Conflict conflict{event.place,          event.inside,        first->place,           event.place,
+                    first->access.writes, event.access.writes, order == Order::matters};
   if (const BasicBlock* before = common_place(block, index)) {
     conflict.place = *place_at_end(*before);
     conflict.inside = false;
@@ -311,24 +319,27 @@ const BasicBlock* Search::common_place(BasicBlock& block, unsigned index) {
   for (auto* node = dominators_.getNode(&block)->getIDom(); node; node = node->getIDom()) {
     const BasicBlock* before = node->getBlock();
     if (!parts_lanes(*before)) continue;
-    if (!place_at_end(*before) || first_conflict(block, index, before)) break;
+    if (!place_at_end(*before) || first_conflict(block, index, before).event) break;
     found = before;
   }
   return found;
 }
 
-bool Search::is_conflict(const Event& first, const Event& second, const Loop* between) {
+Search::Order Search::order_of(const Event& first, const Event& second, const Loop* between) {
   const MemoryAccess &a = first.access, &b = second.access;
-  if ((!a.writes && !b.writes) || (a.is_atomic && b.is_atomic)) return false;
+  if ((!a.writes && !b.writes) || (a.is_atomic && b.is_atomic)) return Order::free;
   if (volatile_is_ordered_ && first.instruction->isVolatile() && second.instruction->isVolatile())
-    return false;
-  if (++pairs_ > most_pairs || a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored) ||
-      is_tried_again(first, second))
-    return false;
-  return (have_company(first, second) && exchange(a, b)) ||
-         any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); }) ||
-         (!volatile_is_ordered_ && (is_volatile_load(first) || is_volatile_load(second)) &&
-          !are_apart(first, second, between));
+    return Order::free;
+  if (++pairs_ > most_pairs || (a.stored && a.stored == b.stored) || is_tried_again(first, second))
+    return Order::free;
+  const bool has_bytes = a.bytes != 0 && b.bytes != 0;
+  if (has_bytes &&
+      ((have_company(first, second) && exchange(a, b)) ||
+       any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); })))
+    return Order::matters;
+  const bool must_be_known =
+      !volatile_is_ordered_ && (is_volatile_load(first) || is_volatile_load(second));
+  return must_be_known && !are_apart(first, second, between) ? Order::unknown : Order::free;
 }
 
 /// No lane reads what another may write.

@@ -29,6 +29,7 @@ struct Conflict {
   bool inside;
   unsigned first, second;  // places of the accesses
   bool first_writes, second_writes;
+  bool is_certain = true;  // they mean the same bytes, or exchange something
 };
 
 struct Conflicts {

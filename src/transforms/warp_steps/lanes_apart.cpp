@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/warp_steps/lanes_apart.h"
 
+#include "transforms/arrays_of_launch.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Argument.h"
@@ -24,11 +26,6 @@ struct Place {
   bool is_of_launch = false;     // what the launch was given: neither shared nor a thread's own
 };
 
-bool is_in_argument(const Value& pointer) {
-  const auto* argument = dyn_cast<Argument>(getUnderlyingObject(&pointer));
-  return argument && argument->hasByValAttr();
-}
-
 Place place_of(const LaneNumber& address, unsigned lane) {
   const Value* found = nullptr;
   for (const auto& term : address.terms) {
@@ -46,11 +43,12 @@ Place place_of(const LaneNumber& address, unsigned lane) {
 }
 
 bool are_other_arrays(const Place& x, const Place& y) {
-  const auto is_apart_from_launch = [](const Place& one) {
+  const auto is_of_block = [](const Place& one) {
     return one.array && (isa<AllocaInst>(one.array) || is_shared_array(one.array));
   };
-  return (x.array && y.array && x.array != y.array) ||
-         (is_apart_from_launch(x) && y.is_of_launch) || (is_apart_from_launch(y) && x.is_of_launch);
+  if ((is_of_block(x) && y.is_of_launch) || (is_of_block(y) && x.is_of_launch)) return true;
+  if (!x.array || !y.array || x.array == y.array) return false;
+  return is_of_block(x) || is_of_block(y) || !may_be_one_array(*x.array, *y.array);
 }
 
 /// Each is the same number whenever the two accesses are compared.

@@ -20,7 +20,7 @@ struct AccessInBlock {
 
 /// No lane has a byte of its second access in common with another lane's first one, neither in one
 /// round of the loops around both nor, of `between` if it is not null, from any round to a later
-/// one. Two arguments of a kernel are taken to be two arrays. O(lanes squared).
+/// one. O(lanes squared).
 bool are_lanes_apart(LaneNumbers& numbers, const llvm::LoopInfo& loops, AccessInBlock first,
                      AccessInBlock second, const llvm::Loop* between);
 

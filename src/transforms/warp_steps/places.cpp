@@ -13,7 +13,7 @@ static constexpr char mark_name[] = "gridspan.place";
 
 static bool is_place(const Instruction& instruction) {
   if (auto* branch = dyn_cast<BranchInst>(&instruction)) return branch->isConditional();
-  return !shared_accesses(instruction).empty();
+  return !visible_accesses(instruction).empty();
 }
 
 static FunctionCallee mark_function(Module& module) {

@@ -1,4 +1,4 @@
-// Which instructions touch shared memory.
+// Which instructions touch memory that other lanes see, and which arrays are shared memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/warp_steps/shared_arrays.h"
 
@@ -14,14 +14,14 @@ using namespace llvm;
 namespace {
 
 // Of canonical IR.
-constexpr unsigned generic_space = 0, shared_space = 3;
+constexpr unsigned generic_space = 0, global_space = 1, shared_space = 3;
 
-bool may_be_shared(const Value* address) {
+bool may_be_seen_by_others(const Value* address) {
   const unsigned space = address->getType()->getPointerAddressSpace();
-  if (space != generic_space && space != shared_space) return false;
+  if (space != generic_space && space != global_space && space != shared_space) return false;
   const Value* object = getUnderlyingObject(address);
-  if (auto* variable = dyn_cast<GlobalVariable>(object)) return is_shared_array(variable);
-  return !isa<AllocaInst>(object);
+  const auto* variable = dyn_cast<GlobalVariable>(object);
+  return !isa<AllocaInst>(object) && !(variable && variable->isConstant());
 }
 
 std::uint64_t bytes_of(const Instruction& instruction, const Type* type) {
@@ -50,7 +50,7 @@ const GlobalVariable& named_array(const GlobalVariable& array) {
   return array;
 }
 
-SmallVector<MemoryAccess, 2> shared_accesses(const Instruction& instruction) {
+SmallVector<MemoryAccess, 2> visible_accesses(const Instruction& instruction) {
   SmallVector<MemoryAccess, 2> found;
   if (auto* load = dyn_cast<LoadInst>(&instruction)) {
     found.push_back({load->getPointerOperand(), bytes_of(*load, load->getType()), true, false,
@@ -71,7 +71,7 @@ SmallVector<MemoryAccess, 2> shared_accesses(const Instruction& instruction) {
       found.push_back({copy->getRawSource(), length_of(*copy), true, false, false});
     found.push_back({memory->getRawDest(), length_of(*memory), false, true, false});
   }
-  erase_if(found, [](const MemoryAccess& one) { return !may_be_shared(one.address); });
+  erase_if(found, [](const MemoryAccess& one) { return !may_be_seen_by_others(one.address); });
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Accesses that may be to shared memory, in code as clang wrote it.
+// Arrays of shared memory, and accesses that other lanes may see, in code as clang wrote it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -21,7 +21,8 @@ struct MemoryAccess {
   const llvm::Constant* stored = nullptr;
 };
 
-/// At most two: a copy reads and writes. None of memory that is known not to be shared.
-llvm::SmallVector<MemoryAccess, 2> shared_accesses(const llvm::Instruction& instruction);
+/// At most two: a copy reads and writes. None of memory that is known to be the thread's
+/// own, or constant.
+llvm::SmallVector<MemoryAccess, 2> visible_accesses(const llvm::Instruction& instruction);
 
 }  // namespace gridspan::transforms

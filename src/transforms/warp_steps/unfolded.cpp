@@ -59,7 +59,7 @@ struct ChooseUnrolling : PassInfoMixin<ChooseUnrolling> {
         auto point = as_sync_point(instruction);
         if (point && loop.getLoopLatch() && dominators.dominates(block, loop.getLoopLatch()))
           return false;
-        touches |= !shared_accesses(instruction).empty();
+        touches |= !visible_accesses(instruction).empty();
       }
     return touches;
   }

@@ -20,17 +20,18 @@ namespace {
 
 using Shape = std::array<std::uint32_t, 3>;
 constexpr std::uint32_t most_threads = 1024;
-/// Of blocks that nobody knows: loads must be settled in large and in small ones.
+/// Beside those of usual size.
 constexpr Shape small_block = {64, 1, 1};
 /// For `unfold`, which then leaves the shape open.
 constexpr Shape any_block = {0, 0, 0};
 
-/// Functions in whose code an array of shared memory is named, or an access is volatile.
-SmallPtrSet<const Function*, 16> functions_with_arrays(Module& module) {
+/// Functions in whose code an array of shared memory is named, or an access is volatile if that
+/// orders nothing.
+SmallPtrSet<const Function*, 16> functions_with_arrays(Module& module, bool volatile_is_ordered) {
   SmallPtrSet<const Function*, 16> found;
   for (const Function& function : module)
-    if (any_of(instructions(function), [](const Instruction& one) {
-          return one.isVolatile() && !shared_accesses(one).empty();
+    if (!volatile_is_ordered && any_of(instructions(function), [](const Instruction& one) {
+          return one.isVolatile() && !visible_accesses(one).empty();
         }))
       found.insert(&function);
   SmallVector<const Value*> open;
@@ -108,7 +109,7 @@ void step_inside(MemTransferInst& copy, function_ref<void(Instruction&)> step_be
 class StepFinder {
  public:
   StepFinder(Module& module, bool volatile_is_ordered)
-      : with_arrays_(functions_with_arrays(module)),
+      : with_arrays_(functions_with_arrays(module, volatile_is_ordered)),
         places_(module),
         volatile_is_ordered_(volatile_is_ordered) {}
 
@@ -134,9 +135,9 @@ void StepFinder::note(const std::string& kernel, const std::vector<Conflict>& fo
   for (const Conflict& conflict : found) {
     if (!known.insert({conflict.place, conflict.inside}).second) continue;
     steps_.places.insert({conflict.place, conflict.inside});
-    steps_.of_kernel[kernel].push_back({source_line(places_.at(conflict.second)),
-                                        source_line(places_.at(conflict.first)),
-                                        !conflict.second_writes, !conflict.first_writes});
+    steps_.of_kernel[kernel].push_back(
+        {source_line(places_.at(conflict.second)), source_line(places_.at(conflict.first)),
+         !conflict.second_writes, !conflict.first_writes, conflict.is_certain});
   }
 }
 
@@ -150,7 +151,11 @@ void StepFinder::look_at(const KernelDeclaration& kernel, const StepShapes& know
     return;
   }
   StepShapes shapes = shapes_to_try(kernel, reached, known_shapes);
-  if (!loads.empty() && known_shapes.empty()) shapes.push_back(small_block);
+  if (!loads.empty()) {  // they must be settled in whatever blocks other launches have
+    const StepShapes usual = shapes_to_try(kernel, reached, {});
+    shapes.insert(shapes.end(), usual.begin(), usual.end());
+    shapes.push_back(small_block);
+  }
   std::vector<Conflict> found;
   std::set<unsigned> settled;
   for (const Shape& shape : shapes) {

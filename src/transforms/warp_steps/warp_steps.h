@@ -33,6 +33,7 @@ struct WarpStep {
   SourceLine where, before;  // the access that lanes wait in front of, and who was there first
   bool reads;                // the access at `where`; else it overwrites
   bool read_before;          // the one at `before`
+  bool is_certain;           // the bytes are the same; else nobody knows that they are not
 };
 
 using StepShapes = std::vector<std::array<std::uint32_t, 3>>;

@@ -56,18 +56,27 @@ __global__ void volatile_tail(int* data) {
 }
 // CHECK-LABEL: scattered(int volatile* table, const int* places, int* out)
 // CHECK-NOT: fibers
-// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+4]]: reads elements that other lanes write at {{.*}}steps.cu:[[@LINE+3]]
+// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+4]]: may read elements that other lanes write at {{.*}}steps.cu:[[@LINE+3]]
 __global__ void scattered(volatile int* table, const int* places, int* out) {
   const int place = places[threadIdx.x];
   table[place] = threadIdx.x;
   out[threadIdx.x] = table[place] == threadIdx.x;
 }
 
+// A launch may give both the same array.
+// CHECK-LABEL: watched(int const volatile* stop, int* out, int n)
+// CHECK-NOT: fibers
+// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+3]]: may overwrite elements that other lanes read at {{.*}}steps.cu:[[@LINE+3]]
+__global__ void watched(const volatile int* stop, int* out, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    if (*stop == 0) out[i] = i;
+}
+
 // A flag of somebody else's.
-// NONE-LABEL: watched(int const volatile* stop, int* out, int n)
+// NONE-LABEL: watched_flag(
 // NONE-NOT: kept in step
 // NONE-NOT: fibers
-__global__ void watched(const volatile int* stop, int* out, int n) {
+__global__ void watched_flag(const volatile int* stop, int* __restrict__ out, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     if (*stop == 0) out[i] = i;
 }

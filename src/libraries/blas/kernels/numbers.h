@@ -57,6 +57,15 @@ __device__ inline cuDoubleComplex product(cuDoubleComplex a, cuDoubleComplex b) 
   return cuCmul(a, b);
 }
 
+template <typename T>
+__device__ inline T total(T a, T b) {
+  return a + b;
+}
+__device__ inline cuComplex total(cuComplex a, cuComplex b) { return cuCaddf(a, b); }
+__device__ inline cuDoubleComplex total(cuDoubleComplex a, cuDoubleComplex b) {
+  return cuCadd(a, b);
+}
+
 /// sum + a b
 template <typename T>
 __device__ inline T added(T sum, T a, T b) {
@@ -105,5 +114,21 @@ template <>
 struct Conversion<__nv_bfloat16, float> {
   __host__ __device__ static __nv_bfloat16 of(float x) { return __float2bfloat16(x); }
 };
+
+/// What numbers are summed and turned in: those of 16 bits in float.
+template <typename T>
+struct WideType {
+  using type = T;
+};
+template <>
+struct WideType<__half> {
+  using type = float;
+};
+template <>
+struct WideType<__nv_bfloat16> {
+  using type = float;
+};
+template <typename T>
+using Wide = typename WideType<T>::type;
 
 }  // namespace gridspan::libraries::blas

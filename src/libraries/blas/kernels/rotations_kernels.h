@@ -27,31 +27,9 @@ __device__ inline cuComplex difference(cuComplex a, cuComplex b) { return cuCsub
 __device__ inline cuDoubleComplex difference(cuDoubleComplex a, cuDoubleComplex b) {
   return cuCsub(a, b);
 }
-template <typename Work>
-__device__ inline Work total(Work a, Work b) {
-  return a + b;
-}
-__device__ inline cuComplex total(cuComplex a, cuComplex b) { return cuCaddf(a, b); }
-__device__ inline cuDoubleComplex total(cuDoubleComplex a, cuDoubleComplex b) {
-  return cuCadd(a, b);
-}
-
-/// Rotations of 16-bit vectors are computed in float.
 template <typename Number>
-struct Wide {
-  using type = Number;
-};
-template <>
-struct Wide<__half> {
-  using type = float;
-};
-template <>
-struct Wide<__nv_bfloat16> {
-  using type = float;
-};
-template <typename Number>
-__device__ inline typename Wide<Number>::type wide(Number x) {
-  return Conversion<typename Wide<Number>::type, Number>::of(x);
+__device__ inline Wide<Number> wide(Number x) {
+  return Conversion<Wide<Number>, Number>::of(x);
 }
 
 template <template <typename> class Elements, typename Work, typename Cosine, typename Sine,

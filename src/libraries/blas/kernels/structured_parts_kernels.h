@@ -10,15 +10,6 @@
 namespace gridspan::libraries::blas {
 namespace detail {
 
-template <typename T>
-__device__ inline T both(T a, T b) {
-  return a + b;
-}
-__device__ inline cuComplex both(cuComplex a, cuComplex b) { return cuCaddf(a, b); }
-__device__ inline cuDoubleComplex both(cuDoubleComplex a, cuDoubleComplex b) {
-  return cuCadd(a, b);
-}
-
 /// A thread copies this many rows and columns: so it reads along lines of memory whichever triangle
 /// is stored.
 constexpr int copied_tile = 4;
@@ -88,9 +79,9 @@ __global__ void diagonal_blocks_left(int m, int n, T alpha_value, const T* alpha
     T sum = is_lower ? zero<T>() : diagonal;
     for (int l = first; l < end; ++l)
       if (is_lower ? l < i : l > i) sum = added(sum, a[i + l * lda], b[l + j * ldb]);
-    result = product(alpha, is_lower ? both(sum, diagonal) : sum);
+    result = product(alpha, is_lower ? total(sum, diagonal) : sum);
   }
-  if (is_lower && first > 0) result = both(c[i + j * ldc], result);
+  if (is_lower && first > 0) result = total(c[i + j * ldc], result);
   c[i + j * ldc] = result;
 }
 
@@ -111,9 +102,9 @@ __global__ void diagonal_blocks_right(int m, int n, T alpha_value, const T* alph
     T sum = is_lower ? diagonal : zero<T>();
     for (int l = is_lower ? j + 1 : first; l < (is_lower ? end : j); ++l)
       sum = added(sum, b[i + l * ldb], a[l + j * lda]);
-    result = product(alpha, is_lower ? sum : both(sum, diagonal));
+    result = product(alpha, is_lower ? sum : total(sum, diagonal));
   }
-  if (!is_lower && first > 0) result = both(c[i + j * ldc], result);
+  if (!is_lower && first > 0) result = total(c[i + j * ldc], result);
   c[i + j * ldc] = result;
 }
 

@@ -24,23 +24,9 @@ inline std::int64_t most_at_once() { return is_home_on_gpu() ? chunk / 2 : 4 * c
 template <typename Value>
 constexpr unsigned threads = sizeof(Value) == 4 ? 256 : 128;
 
-/// Half precision is summed in float.
-template <typename T>
-struct SumType {
-  using type = T;
-};
-template <>
-struct SumType<__half> {
-  using type = float;
-};
-template <>
-struct SumType<__nv_bfloat16> {
-  using type = float;
-};
-
 /// The type of a number's size.
 template <typename T>
-struct RealType : SumType<T> {};
+struct RealType : WideType<T> {};
 template <>
 struct RealType<cuComplex> {
   using type = float;
@@ -88,8 +74,8 @@ struct ComplexPlus {
 };
 
 template <typename In, bool conjugates>
-struct Dot : Plus<typename SumType<In>::type> {
-  using Value = typename SumType<In>::type;
+struct Dot : Plus<Wide<In>> {
+  using Value = Wide<In>;
   static constexpr bool takes_two = true;
   template <typename Index>
   __device__ static void take(Value& sum, const In& x, const In& y, Index) {
