@@ -44,6 +44,7 @@ class Reader {
   Status set_goal(Goal goal, const std::string& spelling);
   Status read_architecture(const Argument& argument);
   Status read_default_stream(const Argument& argument);
+  static support::Result<unsigned> read_number(const Argument& argument);
   Status read_register_limit(const Argument& argument);
   Status read_without(const std::string& list);
   Status read_cuda_runtime(const std::string& value);

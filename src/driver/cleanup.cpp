@@ -23,7 +23,7 @@ namespace {
 
 constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-std::array<std::atomic<int>, 4> children{};
+std::array<std::atomic<int>, most_children> children{};
 
 /// Paths a signal handler can read without locks or allocation: written once before being
 /// published.
@@ -140,6 +140,11 @@ void forget_child(int pid) {
     int expected = pid;
     if (child.compare_exchange_strong(expected, 0)) return;
   }
+}
+
+void leave_cleanup_to_parent() {
+  for (auto& child : children) child = 0;
+  output_slot.used = workspace_slot.used = false;
 }
 
 support::Result<Workspace> Workspace::create() {

@@ -61,8 +61,11 @@ class PendingOutput {
   bool kept_ = false;
 };
 
-/// Children to end before cleaning up. Slots are few: gridcc runs two side by side.
+/// Children to end before cleaning up; no more than so many at a time.
+inline constexpr unsigned most_children = 64;
 void register_child(int pid);
 void forget_child(int pid);
+/// In a copy of the process: its children and files are not the copy's to end and to remove.
+void leave_cleanup_to_parent();
 
 }  // namespace gridspan::driver

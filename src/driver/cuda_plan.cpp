@@ -343,7 +343,8 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
                     {"-shared", "-o", is_text ? unit.library : object, unit.device.object_path}};
     return unit;
   }
-  if (planner.invocation.tune_command.empty()) unit.parts_linker = planner.installation.linker;
+  if (planner.invocation.tune_command.empty())
+    unit.parts = {planner.installation.linker, planner.invocation.parts_at_a_time};
   unit.combine = {planner.installation.linker,
                   {"-r", "-o", object, host_object, unit.device.object_path}};
   return unit;

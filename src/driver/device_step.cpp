@@ -4,7 +4,6 @@
 
 #include "driver/container_step.h"
 #include "driver/files.h"
-#include "driver/library_kernels_step.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/ptx_options.h"
@@ -49,7 +48,7 @@ static bool compile_one(const codegen::DeviceRequest& request, MessagePolicy pol
 }
 
 bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy, CacheUse use,
-                         const std::string& linker) {
+                         const PartsUse& parts) {
   // Shown should the compiler crash: the module to reproduce it with.
   llvm::PrettyStackTraceString trace(
       "gridcc: internal error in the device compiler; please report "
@@ -57,7 +56,7 @@ bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy po
   const auto compile = [&](const codegen::DeviceRequest& one) {
     return compile_one(one, policy, use);
   };
-  return linker.empty() ? compile(request) : compile_in_parts(request, linker, compile);
+  return compile_in_parts(request, parts, compile);
 }
 
 bool run_relocatable_step(const RelocatableParts& parts, const std::string& object,

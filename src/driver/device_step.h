@@ -5,6 +5,7 @@
 #include "codegen/device_compiler.h"
 #include "driver/device_cache.h"
 #include "driver/invocation.h"
+#include "driver/library_kernels_step.h"
 #include "driver/relocatable_object.h"
 
 namespace gridspan::driver {
@@ -22,10 +23,10 @@ struct CacheUse {
   bool is_verbose = false;             // it is told on standard error when it does
 };
 
-/// Compiles the module and prints what the device compiler says. False on errors. With a `linker`,
-/// kernels of libraries are compiled by themselves (library_kernels_step.h).
+/// Compiles the module, in parts if it may, and prints what the device compiler says. False on
+/// errors.
 bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy,
-                         CacheUse use = {}, const std::string& linker = {});
+                         CacheUse use = {}, const PartsUse& parts = {});
 
 /// The same for -rdc=true: what can be said of the device code now is, and the object is made.
 bool run_relocatable_step(const RelocatableParts& parts, const std::string& object,

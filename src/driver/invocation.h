@@ -4,6 +4,7 @@
 
 #include "driver/architecture.h"
 #include "driver/options.h"
+#include "driver/side_by_side.h"
 
 #include <optional>
 #include <string>
@@ -105,6 +106,7 @@ struct Invocation {
   bool dry_run = false;
   std::optional<std::string> keep_directory;
   std::vector<std::string> without;  // --without: optimisations of device code left out
+  AtATime parts_at_a_time;           // --split-compile
   std::string time_file;             // --time: where to append the table, "-": standard output
   bool shows_stages = false;         // --stages
   std::string tune_command;          // --tune: what to time kernels with; empty: no search

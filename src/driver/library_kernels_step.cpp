@@ -47,39 +47,41 @@ std::string options_of(const std::string& json, const std::string& source) {
 
 }  // namespace
 
-bool compile_in_parts(const codegen::DeviceRequest& request, const std::string& linker,
+bool compile_in_parts(const codegen::DeviceRequest& request, const PartsUse& use,
                       const CompilePart& compile) {
-  if (!may_take_parts(request)) return compile(request);
+  if (use.linker.empty() || !may_take_parts(request)) return compile(request);
   const std::string rest_path = request.bitcode_path + ".rest";
   const auto [kernels, instructions] =
       codegen::take_library_kernels(request.bitcode_path, rest_path);
   if (kernels.empty() || kernels.size() >= abi::module_number_bits) return compile(request);
   const std::string shapes = read_file(request.launch_shapes_path).value_or("");
-  Command join = {linker, {"-r", "-o", request.object_path}};
-  codegen::DeviceRequest part = request;
-  // A large module stays one in parts. Inlining about doubles it.
-  if (2 * instructions > request.most_instructions_of_all_variants)
-    part.most_instructions_of_all_variants = 0;
-  const auto make = [&](const std::string& bitcode) {
+  Command join = {use.linker, {"-r", "-o", request.object_path}};
+  std::vector<codegen::DeviceRequest> parts(kernels.size() + 1, request);
+  const auto name = [&](codegen::DeviceRequest& part, const std::string& bitcode) {
     part.bitcode_path = bitcode;
     part.object_path = bitcode + ".o";
     join.arguments.push_back(part.object_path);
-    return compile(part);
   };
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     const codegen::LibraryKernel& kernel = kernels[i];
-    const std::string bitcode = request.bitcode_path + "." + std::to_string(i + 1);
-    part.launch_shapes_path = bitcode + ".launches";
-    auto written = write_file(bitcode, kernel.bitcode);
+    codegen::DeviceRequest& part = parts[i];
+    name(part, request.bitcode_path + "." + std::to_string(i + 1));
+    // A large module stays one in parts. Inlining about doubles it.
+    if (2 * instructions > request.most_instructions_of_all_variants)
+      part.most_instructions_of_all_variants = 0;
+    part.launch_shapes_path = part.bitcode_path + ".launches";
+    auto written = write_file(part.bitcode_path, kernel.bitcode);
     if (written) written = write_file(part.launch_shapes_path, shapes_of(shapes, kernel.name));
     if (!written) return print_error(written.error().message), false;
     part.id = abi::numbered(request.id, i + 1);
     part.options_json = options_of(request.options_json, kernel.source);
     part.sequences_path.clear();
-    if (!make(bitcode)) return false;
   }
-  part = request;
-  return make(rest_path) && succeeded(join, run(join));
+  name(parts.back(), rest_path);
+  const AtATime at_a_time = request.stage_times ? AtATime{.most = 1} : use.at_a_time;
+  return do_side_by_side(parts.size(), at_a_time,
+                         [&](std::size_t i) { return compile(parts[i]); }) &&
+         succeeded(join, run(join));
 }
 
 }  // namespace gridspan::driver

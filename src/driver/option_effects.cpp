@@ -374,6 +374,12 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
     case Meaning::sequences:
       if (step_) step_->sequences = argument.value;
       return Status();
+    case Meaning::parts_at_a_time: {
+      auto most = read_number(argument);
+      if (!most) return support::fail(most.error());
+      in.parts_at_a_time = {*most == 0 ? usable_processors() : *most, /*if_idle=*/false};
+      return Status();
+    }
     case Meaning::time_table:
       in.time_file = argument.value;
       return Status();
@@ -491,13 +497,19 @@ Reader::Effect Reader::read_step(const Argument& argument) {
   }
 }
 
-Reader::Status Reader::read_register_limit(const Argument& argument) {
+support::Result<unsigned> Reader::read_number(const Argument& argument) {
   const std::string& text = argument.value;
-  unsigned limit = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
     return support::fail("option '" + argument.spelling + "' needs a number, not '" + text + "'");
-  invocation_.max_registers = limit;
+  return number;
+}
+
+Reader::Status Reader::read_register_limit(const Argument& argument) {
+  auto limit = read_number(argument);
+  if (!limit) return support::fail(limit.error());
+  invocation_.max_registers = *limit;
   return {};
 }
 

@@ -102,6 +102,7 @@ enum class Meaning : std::uint8_t {
   remarks,
   // the driver itself
   keep,
+  parts_at_a_time,
   time_table,
   stages,
   keep_directory,

@@ -7,6 +7,7 @@
 #include "driver/device_link_step.h"
 #include "driver/installation.h"
 #include "driver/invocation.h"
+#include "driver/library_kernels_step.h"
 #include "driver/overlay.h"
 #include "driver/relocatable_object.h"
 
@@ -43,8 +44,8 @@ struct CudaUnit {
   Command reference_step;            // how -### shows the steps done inside gridcc
   Command device_step;
   std::optional<Command> combine;
-  std::string parts_linker;  // joins device code that is compiled in parts; empty: it is not
-  std::string library;       // a device image that is to become text: what `combine` writes
+  PartsUse parts;
+  std::string library;  // a device image that is to become text: what `combine` writes
   // Print the headers of a pass as a make rule on standard output: the host's, the device's.
   std::vector<Command> list_headers;
   std::string rule;  // make's, of all passes, for the user; empty: not wanted, or not in a file

@@ -316,8 +316,10 @@ bool Runner::rewrite(CudaUnit& unit, Change change) {
 template <class Work>
 bool Runner::with_phases(const std::string& source, codegen::DeviceRequest request, Work compile) {
   codegen::StageTimes times;
-  request.stage_times = &times;
+  const bool is_timed = !invocation_.time_file.empty() || invocation_.shows_stages;
+  if (is_timed) request.stage_times = &times;
   const bool good = compile(request);
+  if (!is_timed) return good;
   for (const auto& [phase, time] : codegen::phase_times(times))
     times_.add({source, std::string(phase), request.bitcode_path, request.object_path, "", time});
   if (invocation_.shows_stages) llvm::outs() << codegen::stages_text(&times);
@@ -362,7 +364,7 @@ bool Runner::device_compiler(const CudaUnit& unit) {
                                 unit.library.empty() ? unit.object : unit.library, messages());
   return with_phases(unit.source, unit.device, [&](const codegen::DeviceRequest& request) {
     return run_device_compiler(request, messages(), cache_use(unit.stdin_copy.has_value()),
-                               unit.parts_linker);
+                               unit.parts);
   });
 }
 

@@ -90,18 +90,18 @@ def check_modes(program):
 
 
 def check_trial(program):
-    """By default chains of launches with 33 MB are tried on a GPU with a smaller last cache, and no launch is held for one with a larger.
+    """Chains of launches with 2 MB are tried on a GPU with a smaller last cache, and no launch is held for one on a GPU with a larger.
 
-    A plan is made beside the program, so on a busy machine it may come after the last launch: then the program runs again.
+    Plans are made beside the program, and times come later: on a busy machine all launches may have begun by then. So a few runs
+    are given for a first chain, and the verdict is not waited for (unit tests of Trial).
     """
     wrong = []
-    for megabytes, is_tried in ((16, True), (40, False)):
-        for _ in range(10 if is_tried else 1):
-            result = run(program, "large", GRIDSPAN_LOG="info", FAKE_CUDA_CACHE=str(megabytes))
+    for megabytes, is_tried, runs in ((1, True, 5), (4, False, 1)):
+        for _ in range(runs):
+            result = run(program, "large", GRIDSPAN_FUSE="on:without-kernels", GRIDSPAN_LOG="info", FAKE_CUDA_CACHE=str(megabytes))
             windows, chained, reasons = counts(result.stderr)
-            told = re.search(r"fuse: \d+ launches of 'stencil\(.*\)': \d+\.\d+ ms in order, ", result.stderr) is not None
-            is_right = (result.returncode, windows > 0, chained > 0, told, reasons) == (0, is_tried, is_tried, is_tried, {})
-            if is_right or result.returncode != 0:
+            is_right = (result.returncode, windows > 0, chained > 0, reasons) == (0, is_tried, is_tried, {})
+            if is_right:
                 break
         if not is_right:
             wrong.append(f"a cache of {megabytes} MB: exit {result.returncode}\n{result.stderr}")

@@ -546,7 +546,7 @@ static void test_steps_of_written(check::Random& random) {
 
 /// Larger than caches: chained if that is faster (chain_counts.py), else one after the other.
 static void test_large(check::Random& random) {
-  const int nx = 2039, ny = 2053;
+  const int nx = 509, ny = 521;
   const std::vector<U> a = words(random, nx * ny);
   check::Array<U> one(a), other(a), one_alone(a), other_alone(a);
   const dim3 block(32, 8), grid(blocks(nx, block.x), blocks(ny, block.y));
@@ -554,7 +554,7 @@ static void test_large(check::Random& random) {
     const bool is_odd = number % 2 != 0;
     stencil<<<grid, block>>>((is_odd ? odd : even).data(), (is_odd ? even : odd).data(), nx, ny);
   };
-  const int steps = 12 * 12;
+  const int steps = 12 * 40;
   for (int i = 0; i < steps; ++i) step(i, one, other);
   for (int i = 0; i < steps; ++i) {
     step(i, one_alone, other_alone);
