@@ -46,11 +46,14 @@ CASES = {
         ("ex[i + 1] - ex[i]", "ex[i] - ex[i]"),
     ),
     "nbody": (["1 1", "2 3", "1021 5", "131 2"], ("ay += dy * pull", "ay += dx * pull")),
+    "cg": (["1", "2 3", "37", "131 9", "61 7"], ("add(x > 0, cell - 1, -1)", "add(x > 0, cell - 1, -2)")),
     "hotspot": (
         ["1 1 1", "1 97 7", "97 1 7", "257 263 60", "67 41 5"],
         ("tile[ty - 1][tx] +", "tile[ty + 1][tx] +"),
     ),
 }
+
+LIBRARIES = {"cg": ["-lcublas", "-lcusparse"]}
 
 BAD_ARGUMENTS = [["0"], ["-5"], ["x"], ["7x"], [""], ["1e3"], ["99999999999999999999"], ["1"] * 9,
                  ["--fast"]]
@@ -76,7 +79,8 @@ def require(condition, what, result=None):
 
 
 def compile_example(gridcc, source, program):
-    result = run([gridcc, "-O2", str(source), "-o", str(program)])
+    libraries = LIBRARIES.get(source.stem.removeprefix("broken_"), [])
+    result = run([gridcc, "-O2", str(source), "-o", str(program), *libraries])
     require(result.returncode == 0, f"compile {source}", result)
     require(not result.stderr, f"compiling {source} says something", result)
 
