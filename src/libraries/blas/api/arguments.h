@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "libraries/blas/api/checks.h"
 #include "libraries/blas/api/context.h"
 #include "libraries/blas/kernels/numbers.h"
 #include "libraries/blas/kernels/vectors.h"
@@ -34,10 +35,6 @@ Vector<T> vector(std::int64_t count, T* x, std::int64_t step) {
 template <typename T>
 const void* const* pointers(T* const* array) {
   return reinterpret_cast<const void* const*>(array);
-}
-
-inline bool is_operation(cublasOperation_t operation) {
-  return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
 }
 
 }  // namespace gridspan::libraries::blas

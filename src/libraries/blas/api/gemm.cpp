@@ -3,7 +3,6 @@
 #include "libraries/blas/kernels/gemm.h"
 
 #include "libraries/blas/api/converted_products.h"
-#include "libraries/support/live_objects.h"
 
 #include <cublas_api.h>
 
@@ -23,7 +22,7 @@ struct Given {
 };
 
 struct Call {
-  cublasHandle_t handle;
+  Handle handle;
   cublasOperation_t transpose_a, transpose_b;
   std::int64_t m, n, k;
   const void* alpha;
@@ -35,16 +34,19 @@ struct Call {
 
 /// The documented checks.
 cublasStatus_t check(const Call& call) {
-  if (!is_live(call.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const auto at_least = [](std::int64_t lead, std::int64_t rows) {
-    return lead >= std::max<std::int64_t>(1, rows);
-  };
-  const bool is_valid = is_operation(call.transpose_a) && is_operation(call.transpose_b) &&
-                        call.m >= 0 && call.n >= 0 && call.k >= 0 && call.batch_count >= 0 &&
-                        at_least(call.a.lead, call.transpose_a == CUBLAS_OP_N ? call.m : call.k) &&
-                        at_least(call.b.lead, call.transpose_b == CUBLAS_OP_N ? call.k : call.n) &&
-                        at_least(call.c.lead, call.m) && call.alpha && call.beta;
-  return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  return Check(call.handle)
+      .operation(call.transpose_a, "transa")
+      .operation(call.transpose_b, "transb")
+      .size(call.m, "m")
+      .size(call.n, "n")
+      .size(call.k, "k")
+      .size(call.batch_count, "batchCount")
+      .lead(call.a.lead, call.transpose_a == CUBLAS_OP_N ? call.m : call.k, "lda")
+      .lead(call.b.lead, call.transpose_b == CUBLAS_OP_N ? call.k : call.n, "ldb")
+      .lead(call.c.lead, call.m, "ldc")
+      .given(call.alpha, "alpha")
+      .given(call.beta, "beta")
+      .status();
 }
 
 template <typename T>
@@ -104,8 +106,15 @@ struct Types {
   cudaDataType a, b, c;
 };
 
+cublasStatus_t no_types(const Call& call, const Types& types) {
+  return Check(call.handle)
+      .type(types.a == types.b, types.b, "Btype")
+      .type(false, types.c, "Ctype")
+      .status();
+}
+
 cublasStatus_t run_in_float(const Call& call, const Types& types) {
-  if (types.a != types.b) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (types.a != types.b) return no_types(call, types);
   const bool gives_float = types.c == CUDA_R_32F, same = types.c == types.a;
   switch (types.a) {
     case CUDA_R_32F:
@@ -128,11 +137,11 @@ cublasStatus_t run_in_float(const Call& call, const Types& types) {
     default:
       break;
   }
-  return CUBLAS_STATUS_NOT_SUPPORTED;
+  return no_types(call, types);
 }
 
 cublasStatus_t run_typed(const Call& call, const Types& types, cublasComputeType_t compute) {
-  if (!is_live(call.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (const Check check(call.handle); check.failed()) return check.status();
   const auto all = [&](cudaDataType type) {
     return types.a == type && types.b == type && types.c == type;
   };
@@ -159,30 +168,33 @@ cublasStatus_t run_typed(const Call& call, const Types& types, cublasComputeType
       if (types.a == CUDA_R_8I && types.b == CUDA_R_8I && types.c == CUDA_R_32I)
         return run<int, int, signed char, int>(call);
       break;
+    default:
+      return Check(call.handle).known(false, compute, "computeType", Answers::unsupported).status();
   }
-  return CUBLAS_STATUS_NOT_SUPPORTED;
+  return no_types(call, types);
 }
 
 /// SgemmEx and its like: alpha and beta are of type Scale.
 template <typename Scale>
 cublasStatus_t run_scaled(const Call& call, const Types& types) {
   const bool is_complex = types.a == CUDA_C_32F;
-  if (is_live(call.handle) && is_complex != std::is_same_v<Scale, cuComplex>)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  Check check(call.handle);
+  check.type(is_complex == std::is_same_v<Scale, cuComplex>, types.a, "Atype");
+  if (check.failed()) return check.status();
   return run_typed(call, types, CUBLAS_COMPUTE_32F);
 }
 
 /// One call for each group; `run_group` takes the call and the group's number. Sizes are in host
 /// memory, pointers in device memory, those of a group behind those of the group before.
 template <typename Size, typename Run>
-cublasStatus_t run_groups(cublasHandle_t handle, const cublasOperation_t* transpose_a,
+cublasStatus_t run_groups(Handle handle, const cublasOperation_t* transpose_a,
                           const cublasOperation_t* transpose_b, const Size* m, const Size* n,
                           const Size* k, const void* const* a, const Size* lda,
                           const void* const* b, const Size* ldb, const void* const* c,
                           const Size* ldc, Size group_count, const Size* group_size,
                           Run run_group) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (group_count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const Check check = Check(handle).size(group_count, "group_count");
+  if (check.failed()) return check.status();
   std::int64_t first = 0;
   for (Size g = 0; g < group_count; ++g) {
     Call call{.handle = handle,

@@ -1,7 +1,6 @@
 // cuBLAS: handles and their modes, versions, logging.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "libraries/blas/api/context.h"
-#include "libraries/support/live_objects.h"
+#include "libraries/blas/api/checks.h"
 #include "libraries/support/versions.h"
 
 #include <atomic>
@@ -16,17 +15,19 @@ std::atomic<cublasLogCallback> log_callback{nullptr};
 
 /// Sets a field of a live handle.
 template <typename Value>
-cublasStatus_t set(cublasHandle_t handle, Value cublasContext::* field, Value value, bool allowed) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!allowed) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t set(Handle handle, const char* argument, Value cublasContext::* field, Value value,
+                   bool allowed) {
+  const Check check = Check(handle).known(allowed, static_cast<std::int64_t>(value), argument);
+  if (check.failed()) return check.status();
   handle->*field = value;
   return CUBLAS_STATUS_SUCCESS;
 }
 
 template <typename Value>
-cublasStatus_t get(cublasHandle_t handle, Value cublasContext::* field, Value* value) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!value) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t get(Handle handle, const char* argument, Value cublasContext::* field,
+                   Value* value) {
+  const Check check = Check(handle).given(value, argument);
+  if (check.failed()) return check.status();
   *value = handle->*field;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -50,14 +51,15 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
 extern "C" {
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
-  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const auto check = blas::Check(__func__).given(handle, "handle"); check.failed())
+    return check.status();
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
   return create_live(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (const blas::Check check(__func__, handle); check.failed()) return check.status();
   // Documented: waits for the work of the handle.
   cudaStreamSynchronize(handle->stream);
   return live<cublasContext>().destroy(handle) ? CUBLAS_STATUS_SUCCESS
@@ -65,7 +67,8 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
 }
 
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
-  if (!version) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const auto check = blas::Check(__func__).given(version, "version"); check.failed())
+    return check.status();
   *version = CUBLAS_VERSION;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -73,21 +76,24 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
   return give_version_part(type, CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH, value)
              ? CUBLAS_STATUS_SUCCESS
-             : CUBLAS_STATUS_INVALID_VALUE;
+             : blas::Check(__func__).given(value, "value").known(false, type, "type").status();
 }
 
 size_t cublasGetCudartVersion() { return CUDART_VERSION; }
 
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t bytes) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!blas::is_aligned(workspace)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const blas::Check check(__func__, handle); check.failed()) return check.status();
+  if (!blas::is_aligned(workspace))
+    return blas::Check(__func__)
+        .that(false, "workspace", CUBLAS_STATUS_INVALID_VALUE, "is not aligned to 256 bytes")
+        .status();
   handle->workspace = workspace;
   handle->workspace_bytes = workspace ? bytes : 0;
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (const blas::Check check(__func__, handle); check.failed()) return check.status();
   handle->stream = stream;
   // Documented: the library's own workspace is in use again.
   handle->workspace = nullptr;
@@ -96,101 +102,102 @@ cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
 }
 
 cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream) {
-  return blas::get(handle, &cublasContext::stream, stream);
+  return blas::get(handle, "streamId", &cublasContext::stream, stream);
 }
 
 cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode) {
-  return blas::get(handle, &cublasContext::pointer_mode, mode);
+  return blas::get(handle, "mode", &cublasContext::pointer_mode, mode);
 }
 
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
-  return blas::set(handle, &cublasContext::pointer_mode, mode,
+  return blas::set(handle, "mode", &cublasContext::pointer_mode, mode,
                    mode == CUBLAS_POINTER_MODE_HOST || mode == CUBLAS_POINTER_MODE_DEVICE);
 }
 
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode) {
-  return blas::get(handle, &cublasContext::atomics_mode, mode);
+  return blas::get(handle, "mode", &cublasContext::atomics_mode, mode);
 }
 
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
-  return blas::set(handle, &cublasContext::atomics_mode, mode,
+  return blas::set(handle, "mode", &cublasContext::atomics_mode, mode,
                    mode == CUBLAS_ATOMICS_NOT_ALLOWED || mode == CUBLAS_ATOMICS_ALLOWED);
 }
 
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
-  return blas::get(handle, &cublasContext::math_mode, mode);
+  return blas::get(handle, "mode", &cublasContext::math_mode, mode);
 }
 
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
-  return blas::set(handle, &cublasContext::math_mode, mode, blas::is_math_mode(mode));
+  return blas::set(handle, "mode", &cublasContext::math_mode, mode, blas::is_math_mode(mode));
 }
 
 cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target) {
-  return blas::get(handle, &cublasContext::sm_count_target, target);
+  return blas::get(handle, "smCountTarget", &cublasContext::sm_count_target, target);
 }
 
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target) {
-  return blas::set(handle, &cublasContext::sm_count_target, target, target >= 0);
+  return blas::set(handle, "smCountTarget", &cublasContext::sm_count_target, target, target >= 0);
 }
 
 cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle,
                                           cublasEmulationStrategy_t* strategy) {
-  return blas::get(handle, &cublasContext::emulation_strategy, strategy);
+  return blas::get(handle, "emulationStrategy", &cublasContext::emulation_strategy, strategy);
 }
 
 cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle,
                                           cublasEmulationStrategy_t strategy) {
   return blas::set(
-      handle, &cublasContext::emulation_strategy, strategy,
+      handle, "emulationStrategy", &cublasContext::emulation_strategy, strategy,
       strategy >= CUBLAS_EMULATION_STRATEGY_DEFAULT && strategy <= CUBLAS_EMULATION_STRATEGY_EAGER);
 }
 
 cublasStatus_t cublasGetEmulationSpecialValuesSupport(cublasHandle_t handle,
                                                       cudaEmulationSpecialValuesSupport* mask) {
-  return blas::get(handle, &cublasContext::special_values, mask);
+  return blas::get(handle, "mask", &cublasContext::special_values, mask);
 }
 
 cublasStatus_t cublasSetEmulationSpecialValuesSupport(cublasHandle_t handle,
                                                       cudaEmulationSpecialValuesSupport mask) {
-  return blas::set(handle, &cublasContext::special_values, mask, true);
+  return blas::set(handle, "mask", &cublasContext::special_values, mask, true);
 }
 
 cublasStatus_t cublasGetFixedPointEmulationMantissaControl(cublasHandle_t handle,
                                                            cudaEmulationMantissaControl* control) {
-  return blas::get(handle, &cublasContext::mantissa_control, control);
+  return blas::get(handle, "mantissaControl", &cublasContext::mantissa_control, control);
 }
 
 cublasStatus_t cublasSetFixedPointEmulationMantissaControl(cublasHandle_t handle,
                                                            cudaEmulationMantissaControl control) {
-  return blas::set(handle, &cublasContext::mantissa_control, control,
+  return blas::set(handle, "mantissaControl", &cublasContext::mantissa_control, control,
                    control == CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC ||
                        control == CUDA_EMULATION_MANTISSA_CONTROL_FIXED);
 }
 
 cublasStatus_t cublasGetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t handle, int* bits) {
-  return blas::get(handle, &cublasContext::most_mantissa_bits, bits);
+  return blas::get(handle, "maxMantissaBitCount", &cublasContext::most_mantissa_bits, bits);
 }
 
 cublasStatus_t cublasSetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t handle, int bits) {
-  return blas::set(handle, &cublasContext::most_mantissa_bits, bits, bits >= 0);
+  return blas::set(handle, "maxMantissaBitCount", &cublasContext::most_mantissa_bits, bits,
+                   bits >= 0);
 }
 
 cublasStatus_t cublasGetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int* offset) {
-  return blas::get(handle, &cublasContext::mantissa_bit_offset, offset);
+  return blas::get(handle, "mantissaBitOffset", &cublasContext::mantissa_bit_offset, offset);
 }
 
 cublasStatus_t cublasSetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int offset) {
-  return blas::set(handle, &cublasContext::mantissa_bit_offset, offset, true);
+  return blas::set(handle, "mantissaBitOffset", &cublasContext::mantissa_bit_offset, offset, true);
 }
 
 cublasStatus_t cublasGetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle,
                                                                    int** bits) {
-  return blas::get(handle, &cublasContext::mantissa_bits, bits);
+  return blas::get(handle, "mantissaBitCount", &cublasContext::mantissa_bits, bits);
 }
 
 cublasStatus_t cublasSetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle,
                                                                    int* bits) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (const blas::Check check(__func__, handle); check.failed()) return check.status();
   handle->mantissa_bits = bits;
   const bool is_set =
       !bits || cudaMemsetAsync(bits, 0xff, sizeof *bits, handle->stream) == cudaSuccess;
@@ -205,7 +212,8 @@ cublasStatus_t cublasSetLoggerCallback(cublasLogCallback callback) {
 }
 
 cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* callback) {
-  if (!callback) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const auto check = blas::Check(__func__).given(callback, "callback"); check.failed())
+    return check.status();
   *callback = blas::log_callback;
   return CUBLAS_STATUS_SUCCESS;
 }

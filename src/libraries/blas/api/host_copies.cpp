@@ -1,5 +1,7 @@
 // cuBLAS: copies of vectors and matrices between host and device.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/blas/api/checks.h"
+
 #include <cublas_api.h>
 
 #include <cstddef>
@@ -29,8 +31,11 @@ cublasStatus_t copy_lines(void* to, std::size_t to_pitch, const void* from, std:
 
 cublasStatus_t copy_vector(std::int64_t count, std::int64_t size, const void* from,
                            std::int64_t from_step, void* to, std::int64_t to_step,
-                           cudaMemcpyKind kind, Order order) {
-  if (size <= 0 || from_step <= 0 || to_step <= 0) return CUBLAS_STATUS_INVALID_VALUE;
+                           cudaMemcpyKind kind, Order order,
+                           const char* call = __builtin_FUNCTION()) {
+  Check check(call);
+  check.at_least(size, 1, "elemSize").at_least(from_step, 1, "incx").at_least(to_step, 1, "incy");
+  if (check.failed()) return check.status();
   if (count <= 0) return CUBLAS_STATUS_SUCCESS;
   const auto bytes = static_cast<std::size_t>(size), n = static_cast<std::size_t>(count);
   if (from_step == 1 && to_step == 1)
@@ -41,10 +46,12 @@ cublasStatus_t copy_vector(std::int64_t count, std::int64_t size, const void* fr
 
 cublasStatus_t copy_matrix(std::int64_t rows, std::int64_t columns, std::int64_t size,
                            const void* from, std::int64_t from_lead, void* to, std::int64_t to_lead,
-                           cudaMemcpyKind kind, Order order) {
-  if (rows < 0 || columns < 0 || size <= 0 || from_lead <= 0 || to_lead <= 0 || from_lead < rows ||
-      to_lead < rows)
-    return CUBLAS_STATUS_INVALID_VALUE;
+                           cudaMemcpyKind kind, Order order,
+                           const char* call = __builtin_FUNCTION()) {
+  Check check(call);
+  check.size(rows, "rows").size(columns, "cols").at_least(size, 1, "elemSize");
+  check.lead(from_lead, rows, "lda").lead(to_lead, rows, "ldb");
+  if (check.failed()) return check.status();
   const auto bytes = static_cast<std::size_t>(size);
   return copy_lines(to, static_cast<std::size_t>(to_lead) * bytes, from,
                     static_cast<std::size_t>(from_lead) * bytes,

@@ -63,17 +63,21 @@ void make(cublasLtMatmulAlgo_t* algorithm, int id = 0) {
 }
 
 /// As attributes are read: `written` says how many bytes there are, a size of 0 only asks.
-cublasStatus_t give_bytes(const void* from, std::size_t bytes, void* to, std::size_t size,
-                          std::size_t* written) {
-  if (size == 0 && !written) return CUBLAS_STATUS_INVALID_VALUE;
-  if (size > 0 && (!to || size < bytes)) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t give_bytes(Check& check, const void* from, std::size_t bytes, void* to,
+                          std::size_t size, std::size_t* written) {
+  if (size == 0) check.given(written, "sizeWritten");
+  if (size > 0)
+    check.given(to, "buf").at_least(static_cast<std::int64_t>(size),
+                                    static_cast<std::int64_t>(bytes), "sizeInBytes");
+  if (check.failed()) return check.status();
   if (written) *written = bytes;
   if (size > 0 && bytes > 0) std::memcpy(to, from, bytes);
   return CUBLAS_STATUS_SUCCESS;
 }
 template <typename T>
-cublasStatus_t give_number(T value, void* to, std::size_t size, std::size_t* written) {
-  return give_bytes(&value, sizeof value, to, size, written);
+cublasStatus_t give_number(Check& check, T value, void* to, std::size_t size,
+                           std::size_t* written) {
+  return give_bytes(check, &value, sizeof value, to, size, written);
 }
 
 /// Would a product of these types be there?
@@ -89,7 +93,8 @@ bool has_product(cublasComputeType_t compute, cudaDataType scale, cudaDataType a
       p.product.scale_out = &p;
     }
   }
-  return check(p) == CUBLAS_STATUS_SUCCESS;
+  Check quiet(nullptr);
+  return check(quiet, p) == CUBLAS_STATUS_SUCCESS;
 }
 
 LtProduct product_of(const cublasLtMatmulDescOpaque_t* product,
@@ -97,6 +102,34 @@ LtProduct product_of(const cublasLtMatmulDescOpaque_t* product,
                      const cublasLtMatrixLayoutOpaque_t* c, const cublasLtMatrixLayoutOpaque_t* d) {
   return {contents<Product>(product), contents<Layout>(a), contents<Layout>(b), contents<Layout>(c),
           contents<Layout>(d)};
+}
+
+/// The one algorithm, if it takes the product.
+cublasStatus_t give_heuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t product,
+                              cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                              cublasLtMatmulPreference_t preference, int requested,
+                              cublasLtMatmulHeuristicResult_t results[], int* count,
+                              const char* call = __builtin_FUNCTION()) {
+  Check check = lt_check(handle, call);
+  check.given(product, "operationDesc").given(a, "Adesc").given(b, "Bdesc").given(c, "Cdesc");
+  check.given(d, "Ddesc")
+      .given(preference, "preference")
+      .at_least(requested, 1, "requestedAlgoCount");
+  check.given(results, "heuristicResultsArray").given(count, "returnAlgoCount");
+  if (check.failed()) return check.status();
+  *count = 0;
+  const cublasStatus_t status = libraries::blas::check(check, product_of(product, a, b, c, d));
+  if (status != CUBLAS_STATUS_SUCCESS) {
+    lt_log(LtLog::error, call, cublasGetStatusName(status));
+    return status;
+  }
+  results[0] = {};
+  make(&results[0].algo);
+  results[0].state = CUBLAS_STATUS_SUCCESS;
+  results[0].wavesCount = 1;
+  *count = 1;
+  return CUBLAS_STATUS_SUCCESS;
 }
 
 }  // namespace
@@ -112,21 +145,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
                                               cublasLtMatmulPreference_t preference, int requested,
                                               cublasLtMatmulHeuristicResult_t results[],
                                               int* count) {
-  if (!blas::is_lt_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!product || !a || !b || !c || !d || !preference || requested < 1 || !results || !count)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  *count = 0;
-  const cublasStatus_t status = blas::check(blas::product_of(product, a, b, c, d));
-  if (status != CUBLAS_STATUS_SUCCESS) {
-    blas::lt_log(blas::LtLog::error, "cublasLtMatmulAlgoGetHeuristic", cublasGetStatusName(status));
-    return status;
-  }
-  results[0] = {};
-  blas::make(&results[0].algo);
-  results[0].state = CUBLAS_STATUS_SUCCESS;
-  results[0].wavesCount = 1;
-  *count = 1;
-  return CUBLAS_STATUS_SUCCESS;
+  return blas::give_heuristic(handle, product, a, b, c, d, preference, requested, results, count);
 }
 
 cublasStatus_t cublasLtMatmulAlgoGetHeuristicForStream(
@@ -134,16 +153,17 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristicForStream(
     cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
     cublasLtMatmulPreference_t preference, int requested, cublasLtMatmulHeuristicResult_t results[],
     int* count, cudaStream_t) {
-  return cublasLtMatmulAlgoGetHeuristic(handle, product, a, b, c, d, preference, requested, results,
-                                        count);
+  return blas::give_heuristic(handle, product, a, b, c, d, preference, requested, results, count);
 }
 
 cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t compute,
                                         cudaDataType_t scale, cudaDataType_t a, cudaDataType_t b,
                                         cudaDataType_t c, cudaDataType_t d, int requested,
                                         int ids[], int* count) {
-  if (!blas::is_lt_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (requested < 1 || !ids || !count) return CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check = blas::lt_check(handle);
+  check.at_least(requested, 1, "requestedAlgoCount").given(ids, "algoIdsArray");
+  check.given(count, "returnAlgoCount");
+  if (check.failed()) return check.status();
   *count = blas::has_product(compute, scale, a, b, c, d) ? 1 : 0;
   if (*count) ids[0] = 0;
   return CUBLAS_STATUS_SUCCESS;
@@ -153,9 +173,12 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
                                       cudaDataType_t scale, cudaDataType_t a, cudaDataType_t b,
                                       cudaDataType_t c, cudaDataType_t d, int id,
                                       cublasLtMatmulAlgo_t* algorithm) {
-  if (!blas::is_lt_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!algorithm || id < 0) return CUBLAS_STATUS_INVALID_VALUE;
-  if (!blas::has_product(compute, scale, a, b, c, d)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  blas::Check check = blas::lt_check(handle);
+  check.given(algorithm, "algo").at_least(id, 0, "algoId");
+  if (check.failed()) return check.status();
+  if (!blas::has_product(compute, scale, a, b, c, d))
+    return check.refuse("computeType", "is not there with these types",
+                        CUBLAS_STATUS_NOT_SUPPORTED);
   blas::make(algorithm, id);
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -165,13 +188,16 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
                                        cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
                                        const cublasLtMatmulAlgo_t* algorithm,
                                        cublasLtMatmulHeuristicResult_t* result) {
-  if (!blas::is_lt_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!product || !a || !b || !c || !d || !blas::is_ours(algorithm) || !result)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check = blas::lt_check(handle);
+  check.given(product, "operationDesc").given(a, "Adesc").given(b, "Bdesc").given(c, "Cdesc");
+  check.given(d, "Ddesc").that(blas::is_ours(algorithm), "algo").given(result, "result");
+  if (check.failed()) return check.status();
   const auto& given = blas::contents<blas::Algorithm>(algorithm);
-  const cublasStatus_t status = blas::check(blas::product_of(product, a, b, c, d));
+  const cublasStatus_t status = blas::check(check, blas::product_of(product, a, b, c, d));
   if (status != CUBLAS_STATUS_SUCCESS) return status;
-  if (given.split_k > 1 || given.custom_option != 0) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (given.split_k > 1 || given.custom_option != 0)
+    return check.refuse("algo", "has parts or an option that are not there",
+                        CUBLAS_STATUS_NOT_SUPPORTED);
   *result = {};
   result->algo = *algorithm;
   result->state = CUBLAS_STATUS_SUCCESS;
@@ -182,8 +208,11 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
 cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t* algorithm,
                                                  cublasLtMatmulAlgoCapAttributes_t what, void* to,
                                                  size_t size, size_t* written) {
-  if (!blas::is_ours(algorithm)) return CUBLAS_STATUS_INVALID_VALUE;
-  const auto number = [&](auto value) { return blas::give_number(value, to, size, written); };
+  blas::Check check(__func__);
+  if (check.that(blas::is_ours(algorithm), "algo").failed()) return check.status();
+  const auto number = [&](auto value) {
+    return blas::give_number(check, value, to, size, written);
+  };
   switch (what) {
     case CUBLASLT_ALGO_CAP_SPLITK_SUPPORT:
     case CUBLASLT_ALGO_CAP_UPLO_SUPPORT:
@@ -199,7 +228,7 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t* alg
       return number(std::int32_t{1});
     case CUBLASLT_ALGO_CAP_TILE_IDS:
     case CUBLASLT_ALGO_CAP_STAGES_IDS:
-      return blas::give_bytes(nullptr, 0, to, size, written);
+      return blas::give_bytes(check, nullptr, 0, to, size, written);
     case CUBLASLT_ALGO_CAP_POINTER_MODE_MASK:
       return number(std::uint32_t{CUBLASLT_POINTER_MODE_MASK_HOST |
                                   CUBLASLT_POINTER_MODE_MASK_DEVICE |
@@ -216,16 +245,20 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t* alg
     case CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES:
       return number(std::uint32_t{1});
   }
-  return CUBLAS_STATUS_INVALID_VALUE;
+  return check.known(false, what, "attr").status();
 }
 
 cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t* algorithm,
                                                     cublasLtMatmulAlgoConfigAttributes_t what,
                                                     const void* value, size_t size) {
   const blas::Setting* const setting = blas::find_setting(what);
-  if (!blas::is_ours(algorithm) || !setting || !value || size != setting->size)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (what == CUBLASLT_ALGO_CONFIG_ID) return CUBLAS_STATUS_INVALID_VALUE;  // may only be read
+  blas::Check check(__func__);
+  check.that(blas::is_ours(algorithm), "algo").known(setting, what, "attr").given(value, "buf");
+  if (check.failed()) return check.status();
+  check.same(static_cast<std::int64_t>(size), static_cast<std::int64_t>(setting->size),
+             "sizeInBytes", "the attribute has");
+  if (what == CUBLASLT_ALGO_CONFIG_ID) check.refuse("attr", "may only be read");
+  if (check.failed()) return check.status();
   std::memcpy(reinterpret_cast<char*>(algorithm) + setting->offset, value, size);
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -234,9 +267,11 @@ cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t* 
                                                     cublasLtMatmulAlgoConfigAttributes_t what,
                                                     void* value, size_t size, size_t* written) {
   const blas::Setting* const setting = blas::find_setting(what);
-  if (!blas::is_ours(algorithm) || !setting) return CUBLAS_STATUS_INVALID_VALUE;
-  return blas::give_bytes(reinterpret_cast<const char*>(algorithm) + setting->offset, setting->size,
-                          value, size, written);
+  blas::Check check(__func__);
+  check.that(blas::is_ours(algorithm), "algo").known(setting, what, "attr");
+  if (check.failed()) return check.status();
+  return blas::give_bytes(check, reinterpret_cast<const char*>(algorithm) + setting->offset,
+                          setting->size, value, size, written);
 }
 
 }  // extern "C"

@@ -5,6 +5,7 @@
 #include "libraries/blas/api/arguments.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gridspan::libraries::blas {
 namespace {
@@ -97,8 +98,20 @@ bool has_epilogue(const LtProduct& p) {
   }
 }
 
+struct NamedLayout {
+  const char* name;
+  const Layout* layout;
+};
+std::array<NamedLayout, 4> named_layouts(const LtProduct& p) {
+  return {{{"Adesc", &p.a}, {"Bdesc", &p.b}, {"Cdesc", &p.c}, {"Ddesc", &p.d}}};
+}
+
 /// Factors of a matrix that are more than one number: for types of 8 and 4 bits only.
-cublasStatus_t check_factors(const LtProduct& p) {
+cublasStatus_t check_factors(Check& check, const LtProduct& p) {
+  const auto refuse = [&](const char* why, cublasStatus_t status = Answers::invalid) {
+    return check.refuse("computeDesc", why, status);
+  };
+  constexpr const char* no_mode = "has modes of factors that are not there together";
   const Product& given = p.product;
   const auto is_documented = [](std::int32_t mode) {
     return mode >= CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F &&
@@ -106,7 +119,7 @@ cublasStatus_t check_factors(const LtProduct& p) {
   };
   for (const std::int32_t mode : {given.scale_mode_a, given.scale_mode_b, given.scale_mode_c,
                                   given.scale_mode_d, given.scale_mode_aux, given.scale_mode_out})
-    if (!is_documented(mode)) return CUBLAS_STATUS_INVALID_VALUE;
+    if (!is_documented(mode)) return refuse("has a mode of factors that is none");
   const std::int32_t a = given.scale_mode_a, b = given.scale_mode_b;
   const auto is_one = [](std::int32_t mode) {
     return mode == CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
@@ -121,19 +134,21 @@ cublasStatus_t check_factors(const LtProduct& p) {
         return is_byte_float(type) && factors;
     }
   };
-  if (!has_mode(a, p.a.type, given.scale_a) || !has_mode(b, p.b.type, given.scale_b))
-    return CUBLAS_STATUS_INVALID_VALUE;
+  if (!has_mode(a, p.a.type, given.scale_a))
+    return refuse("has factors of A that its type does not have, or a null pointer to them");
+  if (!has_mode(b, p.b.type, given.scale_b))
+    return refuse("has factors of B that its type does not have, or a null pointer to them");
   const bool has_per_batch = a == CUBLASLT_MATMUL_MATRIX_SCALE_PER_BATCH_SCALAR_32F;
-  if (has_per_batch && !p.is_grouped()) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (has_per_batch && !p.is_grouped()) return refuse(no_mode, Answers::unsupported);
   const bool has_large_blocks = (a == CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F &&
                                  b == CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F) ||
                                 (a == CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F &&
                                  b == CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F);
-  if (a != b && !has_large_blocks) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (a != b && !has_large_blocks) return refuse(no_mode, Answers::unsupported);
   if (a == b && a == CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return refuse(no_mode, Answers::unsupported);
   if (!is_one(given.scale_mode_c) || !is_one(given.scale_mode_d) || !is_one(given.scale_mode_aux))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return refuse(no_mode, Answers::unsupported);
   // What comes out in vectors has factors that the product computes.
   const bool gives_vectors = !is_one(given.scale_mode_out);
   const std::int32_t of_result = p.d.type == CUDA_R_4F_E2M1
@@ -142,32 +157,34 @@ cublasStatus_t check_factors(const LtProduct& p) {
   const bool has_vectors =
       a == of_result && (p.d.type == CUDA_R_4F_E2M1 || is_byte_float(p.d.type));
   if (gives_vectors && (given.scale_mode_out != of_result || !has_vectors || !given.scale_out))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (p.d.type == CUDA_R_4F_E2M1 && !gives_vectors) return CUBLAS_STATUS_INVALID_VALUE;
+    return refuse("has factors of D that its type does not have, or a null pointer to them");
+  if (p.d.type == CUDA_R_4F_E2M1 && !gives_vectors) return refuse("has no factors of D");
   if (!is_one(a) && !has_per_batch && is_byte_float(p.d.type) && !gives_vectors)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return refuse("has no factors of D", Answers::unsupported);
   const bool has_orders = p.d.order == CUBLASLT_ORDER_COL && !p.is_grouped();
-  if (gives_vectors && !has_orders) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (gives_vectors && !has_orders)
+    return refuse("has factors of D that its order does not have", Answers::unsupported);
   // How the factors of a batch's matrices lie is not documented.
   const bool is_batch = !p.is_grouped() && p.d.batch_count > 1;
-  return is_batch && (!is_one(a) || gives_vectors) ? CUBLAS_STATUS_NOT_SUPPORTED
-                                                   : CUBLAS_STATUS_SUCCESS;
+  return is_batch && (!is_one(a) || gives_vectors)
+             ? refuse("has factors for a batch", Answers::unsupported)
+             : CUBLAS_STATUS_SUCCESS;
 }
 
 /// Types, epilogue, factors and modes that are there; sizes fit already.
-cublasStatus_t check_kinds(const LtProduct& p);
+cublasStatus_t check_kinds(Check& check, const LtProduct& p);
 
 /// Sizes of groups are in device memory: what can be said without them.
-cublasStatus_t check_groups(const LtProduct& p) {
+cublasStatus_t check_groups(Check& check, const LtProduct& p) {
   const Product& given = p.product;
-  for (const Layout* const x : {&p.a, &p.b, &p.c, &p.d}) {
+  for (const auto& [name, x] : named_layouts(p)) {
     if (x->batch_mode != CUBLASLT_BATCH_MODE_GROUPED || x->batch_count != p.d.batch_count)
-      return CUBLAS_STATUS_INVALID_VALUE;
+      return check.refuse(name, "has other groups than Ddesc");
     if (x->order != CUBLASLT_ORDER_COL && x->order != CUBLASLT_ORDER_ROW)
-      return CUBLAS_STATUS_NOT_SUPPORTED;
+      return check.refuse(name, "has an order that groups do not have", Answers::unsupported);
     for (const std::int32_t width : {x->size_width, x->lead_width})
       if (width != CUBLASLT_INTEGER_WIDTH_32 && width != CUBLASLT_INTEGER_WIDTH_64)
-        return CUBLAS_STATUS_INVALID_VALUE;
+        return check.refuse(name, "has a width of integers that is none");
   }
   const bool has_modes = (given.pointer_mode == CUBLASLT_POINTER_MODE_HOST &&
                           given.alpha_stride == 0 && given.beta_stride == 0) ||
@@ -175,8 +192,9 @@ cublasStatus_t check_groups(const LtProduct& p) {
   const bool has_epilogue =
       given.epilogue == CUBLASLT_EPILOGUE_DEFAULT || given.epilogue == CUBLASLT_EPILOGUE_BIAS;
   if (!has_modes || !has_epilogue || given.scale_d || given.largest_d)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
-  return check_kinds(p);
+    return check.refuse("computeDesc", "has a pointer mode, an epilogue or factors of D for groups",
+                        Answers::unsupported);
+  return check_kinds(check, p);
 }
 
 bool is_number_type(std::int32_t type) {
@@ -226,19 +244,22 @@ std::int64_t element_size(cudaDataType type) {
   }
 }
 
-cublasStatus_t check(const Layout& layout, bool is_of_product) {
+cublasStatus_t check(Check& check, const Layout& layout, const char* argument, bool is_of_product) {
   const auto rows = static_cast<std::int64_t>(layout.rows),
              columns = static_cast<std::int64_t>(layout.columns);
-  if (rows < 0 || columns < 0 || layout.batch_count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  if (rows < 0 || columns < 0 || layout.batch_count < 0)
+    return check.refuse(argument, "has a negative size");
   const bool is_plain = layout.batch_mode == CUBLASLT_BATCH_MODE_STRIDED;
   if (!is_plain && !(is_of_product && layout.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY))
-    return is_of_product ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_NOT_SUPPORTED;
+    return check.refuse(argument, "has a batch mode that is not there",
+                        is_of_product ? Answers::invalid : Answers::unsupported);
   if (layout.plane_offset != 0 &&
       !(is_of_product && has_planes(layout) && is_plain && layout.order <= CUBLASLT_ORDER_ROW))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return check.refuse(argument, "has planes that are not there", Answers::unsupported);
   if (layout.type == CUDA_R_4F_E2M1 &&  // lines begin with a byte
       !(is_plain && layout.order <= CUBLASLT_ORDER_ROW && layout.lead % 2 == 0))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return check.refuse(argument, "has numbers of 4 bits in lines that do not begin with a byte",
+                        Answers::unsupported);
   const auto tile = [&](std::int64_t height) {
     return 32 * std::max<std::int64_t>(1, (rows + height - 1) / height * height);
   };
@@ -260,9 +281,10 @@ cublasStatus_t check(const Layout& layout, bool is_of_product) {
       least = tile(32);
       break;
     default:
-      return CUBLAS_STATUS_INVALID_VALUE;
+      return check.refuse(argument, "has an order that is none");
   }
-  return layout.lead >= least ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  if (layout.lead >= least) return CUBLAS_STATUS_SUCCESS;
+  return check.refuse(argument, "has a leading dimension that is too small");
 }
 
 Placement placement_of(const Layout& layout) {
@@ -289,48 +311,59 @@ Placement placement_of(const Layout& layout) {
   return result;
 }
 
-cublasStatus_t check(const LtProduct& p) {
+cublasStatus_t check(Check& check, const LtProduct& p) {
   const Product& given = p.product;
-  if (p.is_grouped()) return check_groups(p);
+  if (p.is_grouped()) return check_groups(check, p);
   const auto is_known = [](std::int32_t operation) {
     return is_operation(static_cast<cublasOperation_t>(operation));
   };
   if (!is_known(given.transpose_a) || !is_known(given.transpose_b))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  for (const Layout* const layout : {&p.a, &p.b, &p.c, &p.d})
-    if (const cublasStatus_t status = check(*layout, true); status != CUBLAS_STATUS_SUCCESS)
+    return check.refuse("computeDesc", "has a transposition that is none");
+  for (const auto& [name, layout] : named_layouts(p))
+    if (const cublasStatus_t status = libraries::blas::check(check, *layout, name, true);
+        status != CUBLAS_STATUS_SUCCESS)
       return status;
   const bool a_is_whole = given.transpose_a == CUBLAS_OP_N,
              b_is_whole = given.transpose_b == CUBLAS_OP_N;
   const std::uint64_t k = static_cast<std::uint64_t>(p.k());
-  const bool fits = (a_is_whole ? p.a.rows : p.a.columns) == p.d.rows &&
-                    (b_is_whole ? p.b.columns : p.b.rows) == p.d.columns &&
-                    (b_is_whole ? p.b.rows : p.b.columns) == k && p.c.rows == p.d.rows &&
-                    p.c.columns == p.d.columns && p.a.batch_count == p.d.batch_count &&
-                    p.b.batch_count == p.d.batch_count && p.c.batch_count == p.d.batch_count;
-  const bool agrees = has_planes(p.a) == has_planes(p.d) && has_planes(p.b) == has_planes(p.d) &&
-                      has_planes(p.c) == has_planes(p.d) && p.a.batch_mode == p.d.batch_mode &&
-                      p.b.batch_mode == p.d.batch_mode && p.c.batch_mode == p.d.batch_mode;
-  if (!fits || !agrees) return CUBLAS_STATUS_INVALID_VALUE;
+  if ((a_is_whole ? p.a.rows : p.a.columns) != p.d.rows)
+    return check.refuse("Adesc", "has not the rows of Ddesc");
+  if ((b_is_whole ? p.b.columns : p.b.rows) != p.d.columns)
+    return check.refuse("Bdesc", "has not the columns of Ddesc");
+  if ((b_is_whole ? p.b.rows : p.b.columns) != k)
+    return check.refuse("Bdesc", "has not as many rows as Adesc has columns");
+  if (p.c.rows != p.d.rows || p.c.columns != p.d.columns)
+    return check.refuse("Cdesc", "has not the size of Ddesc");
+  for (const auto& [name, x] : named_layouts(p))
+    if (x->batch_count != p.d.batch_count || x->batch_mode != p.d.batch_mode ||
+        has_planes(*x) != has_planes(p.d))
+      return check.refuse(name, "has not the batch or the planes of Ddesc");
   if (p.d.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY &&
       (given.epilogue != CUBLASLT_EPILOGUE_DEFAULT || given.scale_type == CUDA_C_32F ||
        given.scale_type == CUDA_C_64F))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
-  if (const cublasStatus_t status = check_kinds(p); status != CUBLAS_STATUS_SUCCESS) return status;
+    return check.refuse("computeDesc", "has an epilogue or a type that arrays of pointers have not",
+                        Answers::unsupported);
+  if (const cublasStatus_t status = check_kinds(check, p); status != CUBLAS_STATUS_SUCCESS)
+    return status;
   if (p.has(with_aux)) {
     const bool has_bits = p.has(with_relu | with_relu_gradient);
     if (given.aux_lead < p.m() || (has_bits && given.aux_lead % 8 != 0))
-      return CUBLAS_STATUS_INVALID_VALUE;
+      return check.refuse("computeDesc",
+                          "has a leading dimension of the epilogue's matrix that is "
+                          "too small, or no multiple of 8");
   }
   return CUBLAS_STATUS_SUCCESS;
 }
 
 namespace {
 
-cublasStatus_t check_kinds(const LtProduct& p) {
+cublasStatus_t check_kinds(Check& check, const LtProduct& p) {
   const Product& given = p.product;
+  if (!has_types(p))
+    return check.refuse("computeDesc", "has types that are not there with those of the matrices",
+                        Answers::unsupported);
   const bool is_there =
-      has_types(p) && has_epilogue(p) && given.transpose_c == CUBLAS_OP_N &&
+      has_epilogue(p) && given.transpose_c == CUBLAS_OP_N &&
       given.fill_mode == CUBLAS_FILL_MODE_FULL &&
       (given.pointer_mode == CUBLASLT_POINTER_MODE_HOST ||
        given.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE ||
@@ -340,7 +373,9 @@ cublasStatus_t check_kinds(const LtProduct& p) {
       (given.bias_type == -1 || is_number_type(given.bias_type) ||
        given.bias_type == given.scale_type) &&
       (given.aux_type == -1 || is_number_type(given.aux_type));
-  return is_there ? check_factors(p) : CUBLAS_STATUS_NOT_SUPPORTED;
+  if (is_there) return check_factors(check, p);
+  return check.refuse("computeDesc", "has an epilogue, a mode or a type that is not there",
+                      Answers::unsupported);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // A descriptor's opaque words hold one of the structs below, in memory of ours or of the program.
 #include "libraries/blas/api/lt_descriptors.h"
 
-#include "libraries/support/live_objects.h"
+#include "libraries/blas/api/checks.h"
 
 #include <cublasLt.h>
 
@@ -120,42 +120,69 @@ bool has_size(const Field& field, std::size_t size) {
           size == sizeof(std::int64_t));
 }
 
-cublasStatus_t set(void* descriptor, std::span<const Field> fields, int attribute,
-                   const void* value, std::size_t size) {
+// What the functions call the descriptors.
+const char* name_of(const cublasLtMatrixLayoutOpaque_t*) { return "matLayout"; }
+const char* name_of(const cublasLtMatmulDescOpaque_t*) { return "matmulDesc"; }
+const char* name_of(const cublasLtMatrixTransformDescOpaque_t*) { return "transformDesc"; }
+const char* name_of(const cublasLtMatmulPreferenceOpaque_t*) { return "pref"; }
+const char* name_of(const cublasLtEmulationDescOpaque_t*) { return "emulationDesc"; }
+
+template <typename Opaque>
+cublasStatus_t set(Opaque* descriptor, std::span<const Field> fields, int attribute,
+                   const void* value, std::size_t size, const char* call = __builtin_FUNCTION()) {
   const Field* const field = find(fields, attribute);
   const bool widens = fields.data() == preference_fields;
-  if (!descriptor || !value || !field) return CUBLAS_STATUS_INVALID_VALUE;
-  if (size != field->size && !(widens && has_size(*field, size)))
-    return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(call);
+  check.given(descriptor, name_of(descriptor)).known(field, attribute, "attr").given(value, "buf");
+  if (check.failed()) return check.status();
+  if (!(widens && has_size(*field, size)))
+    check.same(static_cast<std::int64_t>(size), static_cast<std::int64_t>(field->size),
+               "sizeInBytes", "the attribute has");
+  if (check.failed()) return check.status();
   size = field->size;
-  std::memcpy(static_cast<char*>(descriptor) + field->offset, value, size);
+  std::memcpy(reinterpret_cast<char*>(descriptor) + field->offset, value, size);
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t get(const void* descriptor, std::span<const Field> fields, int attribute,
-                   void* value, std::size_t size, std::size_t* written) {
+template <typename Opaque>
+cublasStatus_t get(const Opaque* descriptor, std::span<const Field> fields, int attribute,
+                   void* value, std::size_t size, std::size_t* written,
+                   const char* call = __builtin_FUNCTION()) {
   const Field* const field = find(fields, attribute);
-  if (!descriptor || !field || (size == 0 && !written)) return CUBLAS_STATUS_INVALID_VALUE;
-  if (size > 0 && (!value || size < field->size)) return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(call);
+  check.given(descriptor, name_of(descriptor)).known(field, attribute, "attr");
+  if (size == 0) check.given(written, "sizeWritten");
+  if (size > 0) check.given(value, "buf");
+  if (size > 0 && !check.failed())
+    check.at_least(static_cast<std::int64_t>(size), static_cast<std::int64_t>(field->size),
+                   "sizeInBytes");
+  if (check.failed()) return check.status();
   if (written) *written = field->size;
   if (size > 0)
-    std::memcpy(value, static_cast<const char*>(descriptor) + field->offset, field->size);
+    std::memcpy(value, reinterpret_cast<const char*>(descriptor) + field->offset, field->size);
   return CUBLAS_STATUS_SUCCESS;
 }
 
 /// `bytes` is what the program's header says: an older one may have less, never more.
 template <typename Contents, typename Opaque>
-cublasStatus_t initialise(Opaque* descriptor, std::size_t bytes, const Contents& contents) {
+cublasStatus_t initialise(Opaque* descriptor, std::size_t bytes, const Contents& contents,
+                          const char* call = __builtin_FUNCTION()) {
   static_assert(sizeof(Contents) <= sizeof(Opaque));
-  if (!descriptor || bytes < sizeof(Contents)) return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(call);
+  check.given(descriptor, name_of(descriptor))
+      .at_least(static_cast<std::int64_t>(bytes), sizeof(Contents), "size");
+  if (check.failed()) return check.status();
   std::memset(descriptor, 0, bytes);
   std::memcpy(descriptor, &contents, sizeof contents);
   return CUBLAS_STATUS_SUCCESS;
 }
 
 template <typename Contents, typename Opaque>
-cublasStatus_t create(Opaque** descriptor, const Contents& contents) {
-  if (!descriptor) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t create(Opaque** descriptor, const Contents& contents,
+                      const char* call = __builtin_FUNCTION()) {
+  if (const Check check = Check(call).given(descriptor, name_of(static_cast<Opaque*>(nullptr)));
+      check.failed())
+    return check.status();
   if (!create_live(descriptor)) return CUBLAS_STATUS_ALLOC_FAILED;
   return initialise(*descriptor, sizeof **descriptor, contents);
 }
@@ -167,8 +194,9 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
 
 #define GRIDSPAN_DESCRIPTOR(Name, attribute_type, fields)                                         \
   cublasStatus_t cublasLt##Name##Destroy(cublasLt##Name##_t descriptor) {                         \
-    return live<cublasLt##Name##Opaque_t>().destroy(descriptor) ? CUBLAS_STATUS_SUCCESS           \
-                                                                : CUBLAS_STATUS_INVALID_VALUE;    \
+    return live<cublasLt##Name##Opaque_t>().destroy(descriptor)                                   \
+               ? CUBLAS_STATUS_SUCCESS                                                            \
+               : blas::Check(__func__).no_object(descriptor, blas::name_of(descriptor));          \
   }                                                                                               \
   cublasStatus_t cublasLt##Name##SetAttribute(cublasLt##Name##_t descriptor, attribute_type what, \
                                               const void* value, size_t size) {                   \
@@ -201,13 +229,17 @@ cublasStatus_t cublasLtGroupedMatrixLayoutInit_internal(cublasLtMatrixLayout_t l
                                                         cudaDataType type, int groups,
                                                         const void* rows, const void* columns,
                                                         const void* leads) {
-  if (groups < 1 || !rows || !columns || !leads) return CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check(__func__);
+  check.at_least(groups, 1, "groupCount").given(rows, "rowsArray").given(columns, "colsArray");
+  if (check.given(leads, "ldArray").failed()) return check.status();
   return blas::initialise(layout, size, blas::Layout(type, groups, rows, columns, leads));
 }
 cublasStatus_t cublasLtGroupedMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type,
                                                  int groups, const void* rows, const void* columns,
                                                  const void* leads) {
-  if (groups < 1 || !rows || !columns || !leads) return CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check(__func__);
+  check.at_least(groups, 1, "groupCount").given(rows, "rowsArray").given(columns, "colsArray");
+  if (check.given(leads, "ldArray").failed()) return check.status();
   return blas::create(layout, blas::Layout(type, groups, rows, columns, leads));
 }
 

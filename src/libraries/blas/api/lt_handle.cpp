@@ -1,6 +1,5 @@
 // cuBLASLt: handles, versions, statuses, the program's log.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "libraries/blas/api/context.h"
 #include "libraries/blas/api/lt_matmul.h"
 #include "libraries/support/live_objects.h"
 
@@ -44,6 +43,12 @@ bool is_lt_handle(cublasLtHandle_t handle) {
   return is_live(handle) || is_live(reinterpret_cast<const cublasContext*>(handle));
 }
 
+Check lt_check(cublasLtHandle_t handle, const char* call) {
+  Check check(call);
+  if (!is_lt_handle(handle)) check.no_object(handle, "lightHandle", Answers::no_handle);
+  return check;
+}
+
 void lt_log(LtLog level, const char* function, const char* message) {
   LtLogging& logging = lt_logging();
   cublasLtLoggerCallback_t callback = nullptr;
@@ -68,15 +73,16 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
 extern "C" {
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
-  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const auto check = blas::Check(__func__).given(handle, "lightHandle"); check.failed())
+    return check.status();
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
   return create_live(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
-  return live<cublasLtContext>().destroy(handle) ? CUBLAS_STATUS_SUCCESS
-                                                 : CUBLAS_STATUS_NOT_INITIALIZED;
+  if (live<cublasLtContext>().destroy(handle)) return CUBLAS_STATUS_SUCCESS;
+  return blas::Check(__func__).no_object(handle, "lightHandle", CUBLAS_STATUS_NOT_INITIALIZED);
 }
 
 size_t cublasLtGetVersion() { return CUBLAS_VERSION; }
@@ -89,7 +95,8 @@ const char* cublasLtGetStatusString(cublasStatus_t status) { return cublasGetSta
 
 // There is one heuristic answer, and nothing to keep of it.
 cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t* capacity) {
-  if (!capacity) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const auto check = blas::Check(__func__).given(capacity, "capacity"); check.failed())
+    return check.status();
   *capacity = 0;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -104,10 +111,12 @@ cublasStatus_t cublasLtLoggerSetCallback(cublasLtLoggerCallback_t callback) {
 cublasStatus_t cublasLtLoggerSetFile(FILE* file) { return blas::set_file(file, false); }
 cublasStatus_t cublasLtLoggerOpenFile(const char* name) {
   std::FILE* const file = name ? std::fopen(name, "w") : nullptr;
-  return file ? blas::set_file(file, true) : CUBLAS_STATUS_INVALID_VALUE;
+  if (!file) return blas::Check(__func__).refuse("logFile", "cannot be opened");
+  return blas::set_file(file, true);
 }
 cublasStatus_t cublasLtLoggerSetLevel(int level) {
-  if (level < 0 || level > 5) return CUBLAS_STATUS_INVALID_VALUE;
+  const bool is_level = level >= 0 && level <= 5;
+  if (!is_level) return blas::Check(__func__).known(false, level, "level").status();
   const std::lock_guard lock(blas::lt_logging().mutex);
   blas::lt_logging().level = level;
   return CUBLAS_STATUS_SUCCESS;

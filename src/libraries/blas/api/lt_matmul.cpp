@@ -20,6 +20,9 @@ namespace {
 
 using Count = std::int64_t;
 
+/// What is refused is always an argument of this function's.
+Check call_check() { return Check("cublasLtMatmul"); }
+
 struct LtCall {
   LtProduct p;
   const void *alpha, *a, *b, *beta, *c;
@@ -432,15 +435,18 @@ cublasStatus_t multiply_typed(const LtCall& call) {
   const T unit = one<T>(), nothing = zero<T>();
   const bool has_beta = given.pointer_mode != CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO;
   Scalar<T> alpha, beta = {nothing, nullptr};
-  if (has_alphas && !is_real<T>) return CUBLAS_STATUS_NOT_SUPPORTED;
+  constexpr const char* no_vector =
+      "has alpha for each row, which is not there with its other kinds";
+  if (has_alphas && !is_real<T>)
+    return call_check().refuse("computeDesc", no_vector, Answers::unsupported);
   if (has_alphas && scale_a == nullptr && scale_b == nullptr)
     alpha = {unit, nullptr};
   else if (has_alphas)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return call_check().refuse("computeDesc", no_vector, Answers::unsupported);
   else
     alpha = lt_scalar<T>(work, call, call.alpha, on_device, scale_a, scale_b);
   if (has_beta) beta = lt_scalar<T>(work, call, call.beta, on_device, scale_c, nullptr);
-  if (!is_nothing(beta) && !call.c) return CUBLAS_STATUS_INVALID_VALUE;
+  if (!is_nothing(beta) && !call.c) return call_check().refuse("C", "is null");
 
   const Matrices<const Sum> a = lt_operand<Sum>(work, call.a, p.a, given.transpose_a, p.m(), p.k(),
                                                 {given.scale_a, factors_a, true});
@@ -513,15 +519,24 @@ cublasStatus_t run_groups(const LtCall& call);
 cublasStatus_t run_matmul(const LtCall& call) {
   const Product& given = call.p.product;
   const LtProduct& p = call.p;
-  if (const cublasStatus_t status = check(p); status != CUBLAS_STATUS_SUCCESS) return status;
+  Check arguments = call_check();
+  if (const cublasStatus_t status = check(arguments, p); status != CUBLAS_STATUS_SUCCESS)
+    return status;
   const bool needs_bias = p.has(with_bias | with_bias_gradient | with_sums_of_a | with_sums_of_b);
   const bool needs_beta = given.pointer_mode != CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO;
-  if (!call.alpha || (needs_beta && !call.beta) || (needs_bias && !given.bias) ||
-      (p.has(with_aux) && !given.aux))
-    return CUBLAS_STATUS_INVALID_VALUE;
+  arguments.given(call.alpha, "alpha");
+  if (needs_beta) arguments.given(call.beta, "beta");
+  arguments
+      .that(!needs_bias || given.bias, "computeDesc", Answers::invalid,
+            "has an epilogue with a bias, and no pointer to it")
+      .that(!p.has(with_aux) || given.aux, "computeDesc", Answers::invalid,
+            "has an epilogue with a second matrix, and no pointer to it");
+  if (arguments.failed()) return arguments.status();
   if (p.is_grouped()) return run_groups(call);
   if (p.m() == 0 || p.n() == 0 || p.batch_count() == 0) return CUBLAS_STATUS_SUCCESS;
-  if (!call.d || (p.k() > 0 && (!call.a || !call.b))) return CUBLAS_STATUS_INVALID_VALUE;
+  arguments.given(call.d, "D");
+  if (p.k() > 0) arguments.given(call.a, "A").given(call.b, "B");
+  if (arguments.failed()) return arguments.status();
   switch (given.scale_type) {
     case CUDA_R_64F:
       return multiply_typed<double, double>(call);
@@ -536,7 +551,8 @@ cublasStatus_t run_matmul(const LtCall& call) {
                                     given.compute_type == CUBLAS_COMPUTE_32I_PEDANTIC))
         return given.epilogue == CUBLASLT_EPILOGUE_BGRADA ||
                        given.epilogue == CUBLASLT_EPILOGUE_BGRADB
-                   ? CUBLAS_STATUS_NOT_SUPPORTED
+                   ? arguments.refuse("computeDesc", "has an epilogue that bytes do not have",
+                                      Answers::unsupported)
                    : multiply_typed<float, int>(call);
       return multiply_typed<float, float>(call);
   }
@@ -584,7 +600,8 @@ cublasStatus_t run_groups(const LtCall& call) {
   cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
   if (cudaStreamIsCapturing(call.stream, &capture) != cudaSuccess ||
       capture != cudaStreamCaptureStatusNone)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return call_check().refuse("stream", "captures, and groups have their sizes on the device",
+                               Answers::unsupported);
   const Product& given = call.p.product;
   const auto count = static_cast<std::size_t>(call.p.d.batch_count);
   bool is_good = true;
@@ -641,8 +658,10 @@ extern "C" cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmul
                                          const void* C, cublasLtMatrixLayout_t c, void* D,
                                          cublasLtMatrixLayout_t d, const cublasLtMatmulAlgo_t*,
                                          void*, size_t, cudaStream_t stream) {
-  if (!blas::is_lt_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!product || !a || !b || !c || !d) return CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check = blas::lt_check(handle);
+  check.given(product, "computeDesc").given(a, "Adesc").given(b, "Bdesc");
+  check.given(c, "Cdesc").given(d, "Ddesc");
+  if (check.failed()) return check.status();
   blas::lt_log(blas::LtLog::call, "cublasLtMatmul", "begins");
   const cublasStatus_t status =
       blas::run_matmul({{blas::contents<blas::Product>(product), blas::contents<blas::Layout>(a),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "libraries/blas/api/checks.h"
 #include "libraries/blas/api/lt_descriptors.h"
 #include "libraries/blas/kernels/elements.h"
 
@@ -32,11 +33,12 @@ inline constexpr std::uint32_t with_relu = 2, with_bias = 4, with_relu_gradient 
                                with_aux = 128, with_sums_of_a = 256, with_sums_of_b = 512;
 
 /// Sizes that belong together, and types, orders and epilogues that are there.
-cublasStatus_t check(const LtProduct& product);
+cublasStatus_t check(Check& check, const LtProduct& product);
 
 /// A layout that a program gives: its sizes and leading dimension, its order and type. Of products
 /// only: batches behind pointers, and complex numbers in planes.
-cublasStatus_t check(const Layout& layout, bool is_of_product = false);
+cublasStatus_t check(Check& check, const Layout& layout, const char* argument,
+                     bool is_of_product = false);
 /// A matrix of complex numbers in planes.
 bool has_planes(const Layout& layout);
 /// Which elements of a matrix share a factor.
@@ -46,6 +48,8 @@ std::int64_t element_size(cudaDataType type);
 
 /// A handle of cuBLASLt, or one of cuBLAS, which is one, too.
 bool is_lt_handle(cublasLtHandle_t handle);
+/// Checks that begin with the handle.
+Check lt_check(cublasLtHandle_t handle, const char* call = __builtin_FUNCTION());
 
 /// Tells the program's log, if it wants such lines.
 enum class LtLog { error = 1, trace = 2, call = 5 };

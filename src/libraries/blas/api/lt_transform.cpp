@@ -35,16 +35,18 @@ struct TransformCall {
 };
 
 /// Does op(matrix) have the size of C?
-cublasStatus_t check_operand(const TransformCall& call, const Layout& layout,
-                             std::int32_t operation) {
-  if (!is_operation(static_cast<cublasOperation_t>(operation))) return CUBLAS_STATUS_INVALID_VALUE;
-  if (const cublasStatus_t status = check(layout); status != CUBLAS_STATUS_SUCCESS) return status;
+cublasStatus_t check_operand(Check& arguments, const TransformCall& call, const Layout& layout,
+                             const char* name, std::int32_t operation) {
+  if (!is_operation(static_cast<cublasOperation_t>(operation)))
+    return arguments.refuse("transformDesc", "has a transposition that is none");
+  if (const cublasStatus_t status = check(arguments, layout, name); status != CUBLAS_STATUS_SUCCESS)
+    return status;
   const bool is_whole = operation == CUBLAS_OP_N;
   const bool fits = (is_whole ? layout.rows : layout.columns) == call.c_layout.rows &&
                     (is_whole ? layout.columns : layout.rows) == call.c_layout.columns &&
                     layout.batch_count == call.c_layout.batch_count;
-  if (!fits) return CUBLAS_STATUS_INVALID_VALUE;
-  return is_transformed_type(layout.type) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!fits) return arguments.refuse(name, "has not the size and batch of Cdesc");
+  return arguments.supported(is_transformed_type(layout.type), name).status();
 }
 
 template <typename T>
@@ -112,23 +114,25 @@ cublasStatus_t transform(const TransformCall& call) {
 }
 
 cublasStatus_t run_transform(const TransformCall& call) {
-  if (!call.a_layout && !call.b_layout) return CUBLAS_STATUS_INVALID_VALUE;
-  if (const cublasStatus_t status = check(call.c_layout); status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  const auto check_one = [&](const Layout* layout, const void* base, const void* scale,
-                             std::int32_t operation) {
-    if (!layout) return CUBLAS_STATUS_SUCCESS;
-    if (!base || !scale) return CUBLAS_STATUS_INVALID_VALUE;
-    return check_operand(call, *layout, operation);
-  };
-  cublasStatus_t status = check_one(call.a_layout, call.a, call.alpha, call.transform.transpose_a);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    status = check_one(call.b_layout, call.b, call.beta, call.transform.transpose_b);
+  Check arguments("cublasLtMatrixTransform");
+  if (!call.a_layout && !call.b_layout) return arguments.refuse("Adesc", "is null, as Bdesc is");
+  cublasStatus_t status = check(arguments, call.c_layout, "Cdesc");
   if (status != CUBLAS_STATUS_SUCCESS) return status;
-  if (!call.c) return CUBLAS_STATUS_INVALID_VALUE;
+  if (call.a_layout) {
+    if (arguments.given(call.a, "A").given(call.alpha, "alpha").failed()) return arguments.status();
+    status = check_operand(arguments, call, *call.a_layout, "Adesc", call.transform.transpose_a);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
+  }
+  if (call.b_layout) {
+    if (arguments.given(call.b, "B").given(call.beta, "beta").failed()) return arguments.status();
+    status = check_operand(arguments, call, *call.b_layout, "Bdesc", call.transform.transpose_b);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
+  }
+  if (arguments.given(call.c, "C").failed()) return arguments.status();
   const bool is_host = call.transform.pointer_mode == CUBLASLT_POINTER_MODE_HOST;
   if (!is_host && call.transform.pointer_mode != CUBLASLT_POINTER_MODE_DEVICE)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return arguments.refuse("transformDesc", "has a pointer mode that is not there",
+                            Answers::unsupported);
   switch (call.transform.scale_type) {
     case CUDA_R_32F:
     case CUDA_R_64F:
@@ -137,9 +141,11 @@ cublasStatus_t run_transform(const TransformCall& call) {
     case CUDA_R_32I:
       break;
     default:
-      return CUBLAS_STATUS_NOT_SUPPORTED;
+      return arguments.refuse("transformDesc", "has a type of factors that is not there",
+                              Answers::unsupported);
   }
-  if (!is_transformed_type(call.c_layout.type)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!is_transformed_type(call.c_layout.type))
+    return arguments.refuse("Cdesc", "has a type that is not there", Answers::unsupported);
   if (call.c_layout.rows == 0 || call.c_layout.columns == 0 || call.c_layout.batch_count == 0)
     return CUBLAS_STATUS_SUCCESS;
   const auto is_wide = [](std::uint32_t type) { return type == CUDA_R_64F || type == CUDA_R_32I; };
@@ -161,8 +167,8 @@ extern "C" cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle,
                                                   cublasLtMatrixLayout_t a, const void* beta,
                                                   const void* B, cublasLtMatrixLayout_t b, void* C,
                                                   cublasLtMatrixLayout_t c, cudaStream_t stream) {
-  if (!blas::is_lt_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!transform || !c) return CUBLAS_STATUS_INVALID_VALUE;
+  const auto check = blas::lt_check(handle).given(transform, "transformDesc").given(c, "Cdesc");
+  if (check.failed()) return check.status();
   const auto layout = [](cublasLtMatrixLayout_t x) {
     return x ? &blas::contents<blas::Layout>(x) : nullptr;
   };

@@ -2,9 +2,7 @@
 // one column or row. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/api/arguments.h"
 #include "libraries/blas/kernels/vectors_gemv.h"
-#include "libraries/support/live_objects.h"
 
-#include <algorithm>
 #include <type_traits>
 
 namespace gridspan::libraries::blas {
@@ -18,7 +16,7 @@ struct GivenVector {
 };
 
 struct GemvCall {
-  cublasHandle_t handle;
+  Handle handle;
   cublasOperation_t operation;
   std::int64_t m, n;
   const void* alpha;
@@ -68,14 +66,22 @@ Gemv<T> one_gemv(const GemvCall& call) {
 
 template <typename Sum, typename In, typename Out>
 cublasStatus_t gemv(const GemvCall& call) {
-  if (!is_live(call.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_operation(call.operation) || call.m < 0 || call.n < 0 ||
-      call.lda < std::max<std::int64_t>(1, call.m) || call.x.step == 0 || call.y.step == 0 ||
-      call.batch_count < 0 || !call.alpha || !call.beta)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(call.handle);
+  check.operation(call.operation)
+      .size(call.m, "m")
+      .size(call.n, "n")
+      .lead(call.lda, call.m, "lda")
+      .step(call.x.step, "incx")
+      .step(call.y.step, "incy")
+      .size(call.batch_count, "batchCount")
+      .given(call.alpha, "alpha")
+      .given(call.beta, "beta");
+  if (check.failed()) return check.status();
   if (call.m == 0 || call.n == 0 || call.batch_count == 0) return CUBLAS_STATUS_SUCCESS;
   // The kernel adds steps to each pointer; that of the last element is not known here.
-  if (call.x.array && (call.x.step < 0 || call.y.step < 0)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  check.supported(!call.x.array || call.x.step > 0, "incx")
+      .supported(!call.x.array || call.y.step > 0, "incy");
+  if (check.failed()) return check.status();
   const bool is_whole = call.operation == CUBLAS_OP_N;
   if constexpr (std::is_same_v<In, Out> && std::is_floating_point_v<In>) {
     const Gemv<In> one = one_gemv<In>(call);
@@ -108,12 +114,13 @@ cublasStatus_t gemv(const GemvCall& call) {
 
 /// A = alpha x y^T + A, or y^H.
 template <typename T>
-cublasStatus_t ger(cublasHandle_t handle, std::int64_t m, std::int64_t n, const T* alpha,
-                   const T* x, std::int64_t x_step, const T* y, std::int64_t y_step, T* a,
-                   std::int64_t lda, bool conjugates) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (m < 0 || n < 0 || x_step == 0 || y_step == 0 || lda < std::max<std::int64_t>(1, m) || !alpha)
-    return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t ger(Handle handle, std::int64_t m, std::int64_t n, const T* alpha, const T* x,
+                   std::int64_t x_step, const T* y, std::int64_t y_step, T* a, std::int64_t lda,
+                   bool conjugates) {
+  Check check(handle);
+  check.size(m, "m").size(n, "n").step(x_step, "incx").step(y_step, "incy");
+  check.lead(lda, m, "lda").given(alpha, "alpha");
+  if (check.failed()) return check.status();
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   Gemm<T, T, T, T> gemm;
   gemm.m = m;

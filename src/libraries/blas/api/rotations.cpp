@@ -3,7 +3,6 @@
 #include "libraries/blas/kernels/rotations.h"
 
 #include "libraries/blas/api/arguments.h"
-#include "libraries/support/live_objects.h"
 
 #include <algorithm>
 
@@ -11,10 +10,10 @@ namespace gridspan::libraries::blas {
 namespace {
 
 template <typename Work, typename Cosine, typename Sine, typename T>
-cublasStatus_t rot(cublasHandle_t handle, std::int64_t n, T* x, std::int64_t x_step, T* y,
+cublasStatus_t rot(Handle handle, std::int64_t n, T* x, std::int64_t x_step, T* y,
                    std::int64_t y_step, const Cosine* c, const Sine* s) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!c || !s) return CUBLAS_STATUS_INVALID_VALUE;
+  const Check check = Check(handle).given(c, "c").given(s, "s");
+  if (check.failed()) return check.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   return status_of(launch_rot<Work, Cosine, Sine, T>(n, vector(n, x, x_step), vector(n, y, y_step),
                                                      scalar<Cosine>(handle, c),
@@ -22,10 +21,10 @@ cublasStatus_t rot(cublasHandle_t handle, std::int64_t n, T* x, std::int64_t x_s
 }
 
 template <typename Work, typename T>
-cublasStatus_t rotm(cublasHandle_t handle, std::int64_t n, T* x, std::int64_t x_step, T* y,
+cublasStatus_t rotm(Handle handle, std::int64_t n, T* x, std::int64_t x_step, T* y,
                     std::int64_t y_step, const T* parameters) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!parameters) return CUBLAS_STATUS_INVALID_VALUE;
+  const Check check = Check(handle).given(parameters, "param");
+  if (check.failed()) return check.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   Modified<T> given = {};
   if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
@@ -36,30 +35,31 @@ cublasStatus_t rotm(cublasHandle_t handle, std::int64_t n, T* x, std::int64_t x_
       launch_rotm<Work, T>(n, vector(n, x, x_step), vector(n, y, y_step), given, handle->stream));
 }
 
-bool on_host(cublasHandle_t handle) { return handle->pointer_mode == CUBLAS_POINTER_MODE_HOST; }
+bool on_host(Handle handle) { return handle->pointer_mode == CUBLAS_POINTER_MODE_HOST; }
 
 template <typename T>
-cublasStatus_t rotg(cublasHandle_t handle, T* a, T* b, T* c, T* s) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!a || !b || !c || !s) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t rotg(Handle handle, T* a, T* b, T* c, T* s) {
+  const Check check = Check(handle).given(a, "a").given(b, "b").given(c, "c").given(s, "s");
+  if (check.failed()) return check.status();
   return status_of(make_rotation<T>(on_host(handle), a, b, c, s, handle->stream));
 }
 template <typename T, typename R>
-cublasStatus_t complex_rotg(cublasHandle_t handle, T* a, T* b, R* c, T* s) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!a || !b || !c || !s) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t complex_rotg(Handle handle, T* a, T* b, R* c, T* s) {
+  const Check check = Check(handle).given(a, "a").given(b, "b").given(c, "c").given(s, "s");
+  if (check.failed()) return check.status();
   return status_of(make_complex_rotation<T, R>(on_host(handle), a, b, c, s, handle->stream));
 }
 template <typename T>
-cublasStatus_t rotmg(cublasHandle_t handle, T* d1, T* d2, T* x1, const T* y1, T* parameters) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!d1 || !d2 || !x1 || !y1 || !parameters) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t rotmg(Handle handle, T* d1, T* d2, T* x1, const T* y1, T* parameters) {
+  Check check(handle);
+  check.given(d1, "d1").given(d2, "d2").given(x1, "x1").given(y1, "y1").given(parameters, "param");
+  if (check.failed()) return check.status();
   return status_of(
       make_modified_rotation<T>(on_host(handle), d1, d2, x1, y1, parameters, handle->stream));
 }
 
 template <typename Work, typename Cosine, typename Sine, typename T>
-cublasStatus_t rot_of(cublasHandle_t handle, std::int64_t n, void* x, std::int64_t x_step, void* y,
+cublasStatus_t rot_of(Handle handle, std::int64_t n, void* x, std::int64_t x_step, void* y,
                       std::int64_t y_step, const void* c, const void* s) {
   return rot<Work, Cosine, Sine, T>(handle, n, static_cast<T*>(x), x_step, static_cast<T*>(y),
                                     y_step, static_cast<const Cosine*>(c),
@@ -67,14 +67,15 @@ cublasStatus_t rot_of(cublasHandle_t handle, std::int64_t n, void* x, std::int64
 }
 
 /// 16-bit vectors have numbers of their own type or of float, complex ones real or complex sines.
-cublasStatus_t rot_of_type(cublasHandle_t handle, std::int64_t n, void* x, cudaDataType x_type,
+cublasStatus_t rot_of_type(Handle handle, std::int64_t n, void* x, cudaDataType x_type,
                            std::int64_t x_step, void* y, cudaDataType y_type, std::int64_t y_step,
                            const void* c, const void* s, cudaDataType cs_type,
                            cudaDataType execution) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const bool is_short = x_type == CUDA_R_16F || x_type == CUDA_R_16BF;
-  if (x_type != y_type || execution != (is_short ? CUDA_R_32F : x_type))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  Check check(handle);
+  check.type(x_type == y_type, y_type, "yType")
+      .type(execution == (is_short ? CUDA_R_32F : x_type), execution, "executionType");
+  if (check.failed()) return check.status();
   const bool same = cs_type == x_type;
   using C = cuComplex;
   using Z = cuDoubleComplex;
@@ -109,26 +110,28 @@ cublasStatus_t rot_of_type(cublasHandle_t handle, std::int64_t n, void* x, cudaD
         return rot_of<float, float, float, __nv_bfloat16>(handle, n, x, x_step, y, y_step, c, s);
       break;
     default:
-      break;
+      return check.type(false, x_type, "xType").status();
   }
-  return CUBLAS_STATUS_NOT_SUPPORTED;
+  return check.type(false, cs_type, "csType").status();
 }
 
 template <typename Work, typename T>
-cublasStatus_t rotm_of(cublasHandle_t handle, std::int64_t n, void* x, std::int64_t x_step, void* y,
+cublasStatus_t rotm_of(Handle handle, std::int64_t n, void* x, std::int64_t x_step, void* y,
                        std::int64_t y_step, const void* parameters) {
   return rotm<Work, T>(handle, n, static_cast<T*>(x), x_step, static_cast<T*>(y), y_step,
                        static_cast<const T*>(parameters));
 }
 
-cublasStatus_t rotm_of_type(cublasHandle_t handle, std::int64_t n, void* x, cudaDataType x_type,
+cublasStatus_t rotm_of_type(Handle handle, std::int64_t n, void* x, cudaDataType x_type,
                             std::int64_t x_step, void* y, cudaDataType y_type, std::int64_t y_step,
                             const void* parameters, cudaDataType parameter_type,
                             cudaDataType execution) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const bool is_short = x_type == CUDA_R_16F || x_type == CUDA_R_16BF;
-  if (x_type != y_type || parameter_type != x_type || execution != (is_short ? CUDA_R_32F : x_type))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  Check check(handle);
+  check.type(x_type == y_type, y_type, "yType")
+      .type(x_type == parameter_type, parameter_type, "paramType")
+      .type(execution == (is_short ? CUDA_R_32F : x_type), execution, "executionType");
+  if (check.failed()) return check.status();
   switch (x_type) {
     case CUDA_R_32F:
       return rotm_of<float, float>(handle, n, x, x_step, y, y_step, parameters);
@@ -139,7 +142,7 @@ cublasStatus_t rotm_of_type(cublasHandle_t handle, std::int64_t n, void* x, cuda
     case CUDA_R_16BF:
       return rotm_of<float, __nv_bfloat16>(handle, n, x, x_step, y, y_step, parameters);
     default:
-      return CUBLAS_STATUS_NOT_SUPPORTED;
+      return check.type(false, x_type, "xType").status();
   }
 }
 
@@ -213,9 +216,9 @@ cublasStatus_t cublasDrotmg_v2(cublasHandle_t handle, double* d1, double* d2, do
 
 cublasStatus_t cublasRotgEx(cublasHandle_t handle, void* a, void* b, cudaDataType abType, void* c,
                             void* s, cudaDataType csType, cudaDataType executionType) {
-  using gridspan::libraries::is_live;
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (abType != executionType) return CUBLAS_STATUS_NOT_SUPPORTED;
+  blas::Check check{blas::Handle(handle)};
+  check.type(abType == executionType, executionType, "executionType");
+  if (check.failed()) return check.status();
   if (abType == CUDA_R_32F && csType == CUDA_R_32F)
     return blas::rotg(handle, static_cast<float*>(a), static_cast<float*>(b),
                       static_cast<float*>(c), static_cast<float*>(s));
@@ -229,16 +232,19 @@ cublasStatus_t cublasRotgEx(cublasHandle_t handle, void* a, void* b, cudaDataTyp
     return blas::complex_rotg(handle, static_cast<cuDoubleComplex*>(a),
                               static_cast<cuDoubleComplex*>(b), static_cast<double*>(c),
                               static_cast<cuDoubleComplex*>(s));
-  return CUBLAS_STATUS_NOT_SUPPORTED;
+  return check.type(csType == abType, csType, "csType").type(false, abType, "abType").status();
 }
 cublasStatus_t cublasRotmgEx(cublasHandle_t handle, void* d1, cudaDataType d1Type, void* d2,
                              cudaDataType d2Type, void* x1, cudaDataType x1Type, const void* y1,
                              cudaDataType y1Type, void* param, cudaDataType paramType,
                              cudaDataType executionType) {
-  using gridspan::libraries::is_live;
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  for (const cudaDataType type : {d2Type, x1Type, y1Type, paramType, executionType})
-    if (type != d1Type) return CUBLAS_STATUS_NOT_SUPPORTED;
+  blas::Check check{blas::Handle(handle)};
+  check.type(d2Type == d1Type, d2Type, "d2Type")
+      .type(x1Type == d1Type, x1Type, "x1Type")
+      .type(y1Type == d1Type, y1Type, "y1Type")
+      .type(paramType == d1Type, paramType, "paramType")
+      .type(executionType == d1Type, executionType, "executionType");
+  if (check.failed()) return check.status();
   if (d1Type == CUDA_R_32F)
     return blas::rotmg(handle, static_cast<float*>(d1), static_cast<float*>(d2),
                        static_cast<float*>(x1), static_cast<const float*>(y1),
@@ -247,7 +253,7 @@ cublasStatus_t cublasRotmgEx(cublasHandle_t handle, void* d1, cudaDataType d1Typ
     return blas::rotmg(handle, static_cast<double*>(d1), static_cast<double*>(d2),
                        static_cast<double*>(x1), static_cast<const double*>(y1),
                        static_cast<double*>(param));
-  return CUBLAS_STATUS_NOT_SUPPORTED;
+  return check.type(false, d1Type, "d1Type").status();
 }
 
 }  // extern "C"

@@ -4,7 +4,6 @@
 
 #include "libraries/blas/api/triangles.h"
 #include "libraries/blas/api/work.h"
-#include "libraries/support/live_objects.h"
 
 namespace gridspan::libraries::blas {
 namespace {
@@ -12,7 +11,7 @@ namespace {
 using Size = std::int64_t;
 
 template <typename T>
-cublasStatus_t multiply_stored(cublasHandle_t handle, const Stored<T>& m, Size count, Size length,
+cublasStatus_t multiply_stored(Handle handle, const Stored<T>& m, Size count, Size length,
                                const T* alpha, const T* x, Size x_step, const T* beta, T* y,
                                Size y_step) {
   const Scalar<T> a = scalar<T>(handle, alpha), b = scalar<T>(handle, beta);
@@ -23,13 +22,14 @@ cublasStatus_t multiply_stored(cublasHandle_t handle, const Stored<T>& m, Size c
 
 /// y = alpha op(A) x + beta y, of a band of `below` and `above` diagonals.
 template <typename T>
-cublasStatus_t gbmv(cublasHandle_t handle, cublasOperation_t operation, Size m, Size n, Size below,
+cublasStatus_t gbmv(Handle handle, cublasOperation_t operation, Size m, Size n, Size below,
                     Size above, const T* alpha, const T* a, Size lda, const T* x, Size x_step,
                     const T* beta, T* y, Size y_step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_operation(operation) || m < 0 || n < 0 || below < 0 || above < 0 ||
-      lda < below + above + 1 || x_step == 0 || y_step == 0 || !alpha || !beta)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(handle);
+  check.operation(operation).size(m, "m").size(n, "n").size(below, "kl").size(above, "ku");
+  check.at_least(lda, below + above + 1, "lda", " diagonals").step(x_step, "incx");
+  check.step(y_step, "incy").given(alpha, "alpha").given(beta, "beta");
+  if (check.failed()) return check.status();
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const bool is_whole = operation == CUBLAS_OP_N;
   Stored<T> stored;
@@ -63,21 +63,22 @@ Stored<T> triangle(Storage storage, Structure structure, cublasFillMode_t fill, 
   return stored;
 }
 
-bool holds(Storage storage, Size n, Size k, Size lda) {
-  if (storage == Storage::full) return at_least(lda, n);
-  return storage == Storage::packed || (k >= 0 && lda >= k + 1);
+void check_storage(Check& check, Storage storage, Size n, Size k, Size lda) {
+  if (storage == Storage::full) check.lead(lda, n, "lda");
+  if (storage == Storage::band) check.size(k, "k").at_least(lda, k + 1, "lda", " diagonals");
 }
 
 /// sbmv, hbmv, spmv, hpmv
 template <typename T>
-cublasStatus_t symmetric_product(cublasHandle_t handle, Storage storage, Structure structure,
+cublasStatus_t symmetric_product(Handle handle, Storage storage, Structure structure,
                                  cublasFillMode_t fill, Size n, Size k, const T* alpha, const T* a,
                                  Size lda, const T* x, Size x_step, const T* beta, T* y,
                                  Size y_step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_triangle(fill) || n < 0 || !holds(storage, n, k, lda) || x_step == 0 || y_step == 0 ||
-      !alpha || !beta)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(handle);
+  check.fill(fill).size(n, "n");
+  check_storage(check, storage, n, k, lda);
+  check.step(x_step, "incx").step(y_step, "incy").given(alpha, "alpha").given(beta, "beta");
+  if (check.failed()) return check.status();
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   return multiply_stored<T>(handle, triangle(storage, structure, fill, n, k, a, lda), n, n, alpha,
                             x, x_step, beta, y, y_step);
@@ -85,7 +86,7 @@ cublasStatus_t symmetric_product(cublasHandle_t handle, Storage storage, Structu
 
 template <typename T>
 struct TriangleCall {
-  cublasHandle_t handle;
+  Handle handle;
   Storage storage;
   cublasFillMode_t fill;
   cublasOperation_t operation;
@@ -97,10 +98,10 @@ struct TriangleCall {
   Size step;
 
   cublasStatus_t check() const {
-    if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-    const bool is_valid = is_triangle(fill) && is_operation(operation) && is_diagonal(diagonal) &&
-                          n >= 0 && holds(storage, n, k, lda) && step != 0;
-    return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+    Check check(handle);
+    check.fill(fill).operation(operation).diagonal(diagonal).size(n, "n");
+    check_storage(check, storage, n, k, lda);
+    return check.step(step, "incx").status();
   }
   Stored<T> stored() const {
     Stored<T> result = triangle(storage, Structure::triangular, fill, n, k, a, lda, operation);
@@ -136,13 +137,14 @@ cublasStatus_t triangular_solution(const TriangleCall<T>& call) {
 
 /// syr, her, spr, hpr, and of two vectors syr2, her2, spr2, hpr2
 template <typename Scale, typename T>
-cublasStatus_t update_by_vectors(cublasHandle_t handle, Storage storage, bool hermitian, bool both,
+cublasStatus_t update_by_vectors(Handle handle, Storage storage, bool hermitian, bool both,
                                  cublasFillMode_t fill, Size n, const Scale* alpha, const T* x,
                                  Size x_step, const T* y, Size y_step, T* a, Size lda) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_triangle(fill) || n < 0 || x_step == 0 || y_step == 0 || !holds(storage, n, 0, lda) ||
-      !alpha)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(handle);
+  check.fill(fill).size(n, "n").step(x_step, "incx").step(y_step, "incy");
+  check_storage(check, storage, n, 0, lda);
+  check.given(alpha, "alpha");
+  if (check.failed()) return check.status();
   const Scalar<Scale> factor = scalar<Scale>(handle, alpha);
   if (n == 0 || (!factor.place && is_zero(factor.value))) return CUBLAS_STATUS_SUCCESS;
   return status_of(launch_outer<Scale, T>(storage, triangle_of(fill), hermitian, both, n, factor,
@@ -151,10 +153,10 @@ cublasStatus_t update_by_vectors(cublasHandle_t handle, Storage storage, bool he
 }
 
 template <typename T>
-cublasStatus_t pack_or_unpack(bool unpacks, cublasHandle_t handle, cublasFillMode_t fill, Size n,
-                              T* a, Size lda, T* packed) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_triangle(fill) || n < 0 || !at_least(lda, n)) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t pack_or_unpack(bool unpacks, Handle handle, cublasFillMode_t fill, Size n, T* a,
+                              Size lda, T* packed) {
+  const Check check = Check(handle).fill(fill).size(n, "n").lead(lda, n, "lda");
+  if (check.failed()) return check.status();
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   return status_of(unpacks ? launch_unpack<T>(triangle_of(fill), n, packed, a, lda, handle->stream)
                            : launch_pack<T>(triangle_of(fill), n, a, lda, packed, handle->stream));

@@ -6,7 +6,6 @@
 #include "libraries/blas/api/triangles.h"
 #include "libraries/blas/api/work.h"
 #include "libraries/blas/kernels/elements.h"
-#include "libraries/support/live_objects.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -20,7 +19,7 @@ using Size = std::int64_t;
 
 template <typename Scale, typename BetaScale, typename T>
 struct Update {
-  cublasHandle_t handle;
+  Handle handle;
   cublasFillMode_t fill;
   cublasOperation_t operation;
   Size n, k;
@@ -37,7 +36,6 @@ struct Update {
 
 template <typename Scale, typename BetaScale, typename T>
 cublasStatus_t check(const Update<Scale, BetaScale, T>& u) {
-  if (!is_live(u.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   // The transposed form of Hermitian matrices is conjugated, that of symmetric ones is not.
   constexpr bool is_real = std::is_floating_point_v<T>;
   const bool has_operation =
@@ -45,10 +43,17 @@ cublasStatus_t check(const Update<Scale, BetaScale, T>& u) {
       (u.hermitian ? u.operation == CUBLAS_OP_C
                    : u.operation == CUBLAS_OP_T || (is_real && u.operation == CUBLAS_OP_C));
   const Size rows = u.operation == CUBLAS_OP_N ? u.n : u.k;
-  const bool is_valid = is_triangle(u.fill) && has_operation && u.n >= 0 && u.k >= 0 &&
-                        at_least(u.lda, rows) && at_least(u.ldb, rows) && at_least(u.ldc, u.n) &&
-                        u.alpha && u.beta;
-  return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  return Check(u.handle)
+      .fill(u.fill)
+      .known(has_operation, u.operation, "trans")
+      .size(u.n, "n")
+      .size(u.k, "k")
+      .lead(u.lda, rows, "lda")
+      .lead(u.ldb, rows, "ldb")
+      .lead(u.ldc, u.n, "ldc")
+      .given(u.alpha, "alpha")
+      .given(u.beta, "beta")
+      .status();
 }
 
 template <typename Scale, typename BetaScale, typename T>
@@ -87,13 +92,14 @@ cublasStatus_t update(const Update<Scale, BetaScale, T>& u) {
 
 /// CsyrkEx and its like: A has numbers of float, or pairs of bytes.
 template <typename Scale>
-cublasStatus_t update_of_type(cublasHandle_t handle, cublasFillMode_t fill,
-                              cublasOperation_t operation, Size n, Size k, const Scale* alpha,
-                              const void* a, cudaDataType a_type, Size lda, const Scale* beta,
-                              void* c, cudaDataType c_type, Size ldc, bool hermitian) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (c_type != CUDA_C_32F || (a_type != CUDA_C_32F && a_type != CUDA_C_8I))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+cublasStatus_t update_of_type(Handle handle, cublasFillMode_t fill, cublasOperation_t operation,
+                              Size n, Size k, const Scale* alpha, const void* a,
+                              cudaDataType a_type, Size lda, const Scale* beta, void* c,
+                              cudaDataType c_type, Size ldc, bool hermitian) {
+  Check types(handle);
+  types.type(c_type == CUDA_C_32F, c_type, "Ctype")
+      .type(a_type == CUDA_C_32F || a_type == CUDA_C_8I, a_type, "Atype");
+  if (types.failed()) return types.status();
   const auto* const numbers = static_cast<const cuComplex*>(a);
   Update<Scale, Scale, cuComplex> u{handle,  fill,     operation, n,
                                     k,       alpha,    numbers,   lda,
@@ -137,14 +143,14 @@ cublasStatus_t update_twice(const Update<Scale, BetaScale, T>& u) {
 
 /// symm, hemm: C = alpha A B + beta C, or B A, with a symmetric or Hermitian A.
 template <typename T>
-cublasStatus_t symm(cublasHandle_t handle, Structure structure, cublasSideMode_t side,
+cublasStatus_t symm(Handle handle, Structure structure, cublasSideMode_t side,
                     cublasFillMode_t fill, Size m, Size n, const T* alpha, const T* a, Size lda,
                     const T* b, Size ldb, const T* beta, T* c, Size ldc) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const bool is_left = side == CUBLAS_SIDE_LEFT;
-  if (!is_side(side) || !is_triangle(fill) || m < 0 || n < 0 || !at_least(lda, is_left ? m : n) ||
-      !at_least(ldb, m) || !at_least(ldc, m) || !alpha || !beta)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(handle);
+  check.side(side).fill(fill).size(m, "m").size(n, "n").lead(lda, is_left ? m : n, "lda");
+  check.lead(ldb, m, "ldb").lead(ldc, m, "ldc").given(alpha, "alpha").given(beta, "beta");
+  if (check.failed()) return check.status();
   Operand<T> symmetric = matrix(a, lda);
   symmetric.structure = structure;
   symmetric.stored = triangle_of(fill);
@@ -165,13 +171,13 @@ cublasStatus_t symm(cublasHandle_t handle, Structure structure, cublasSideMode_t
 
 /// y = alpha A x + beta y
 template <typename T>
-cublasStatus_t symv(cublasHandle_t handle, Structure structure, cublasFillMode_t fill, Size n,
+cublasStatus_t symv(Handle handle, Structure structure, cublasFillMode_t fill, Size n,
                     const T* alpha, const T* a, Size lda, const T* x, Size x_step, const T* beta,
                     T* y, Size y_step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_triangle(fill) || n < 0 || !at_least(lda, n) || x_step == 0 || y_step == 0 || !alpha ||
-      !beta)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  Check check(handle);
+  check.fill(fill).size(n, "n").lead(lda, n, "lda").step(x_step, "incx").step(y_step, "incy");
+  check.given(alpha, "alpha").given(beta, "beta");
+  if (check.failed()) return check.status();
   StructuredProduct<T, T> p;
   p.m = p.k = n;
   p.n = 1;
@@ -192,7 +198,7 @@ cublasStatus_t symv(cublasHandle_t handle, Structure structure, cublasFillMode_t
 
 template <typename T>
 struct TriangularCall {
-  cublasHandle_t handle;
+  Handle handle;
   cublasSideMode_t side;
   cublasFillMode_t fill;
   cublasOperation_t operation;
@@ -203,12 +209,10 @@ struct TriangularCall {
   Size lda, ldb;
 
   bool is_left() const { return side == CUBLAS_SIDE_LEFT; }
-  cublasStatus_t check() const {
-    if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-    const bool is_valid = is_side(side) && is_triangle(fill) && is_operation(operation) &&
-                          is_diagonal(diagonal) && m >= 0 && n >= 0 &&
-                          at_least(lda, is_left() ? m : n) && at_least(ldb, m) && alpha;
-    return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  Check check() const {
+    Check check(handle);
+    check.side(side).fill(fill).operation(operation).diagonal(diagonal).size(m, "m").size(n, "n");
+    return check.lead(lda, is_left() ? m : n, "lda").lead(ldb, m, "ldb").given(alpha, "alpha");
   }
   Operand<T> triangular() const {
     Operand<T> result = matrix(a, lda, operation);
@@ -222,8 +226,8 @@ struct TriangularCall {
 /// C = alpha op(A) B, or B op(A). C may be B, of which the kernel then reads a copy.
 template <typename T>
 cublasStatus_t trmm(const TriangularCall<T>& call, const T* b, T* c, Size ldc) {
-  if (const cublasStatus_t status = call.check(); status != CUBLAS_STATUS_SUCCESS) return status;
-  if (!at_least(ldc, call.m)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const Check check = call.check().lead(ldc, call.m, "ldc"); check.failed())
+    return check.status();
   if (call.m == 0 || call.n == 0) return CUBLAS_STATUS_SUCCESS;
   const cudaStream_t stream = call.handle->stream;
   const bool in_place = b == c;
@@ -326,8 +330,8 @@ cudaError_t solve_system(const System<T>& s) {
 template <typename T>
 cublasStatus_t trsm(const TriangularCall<T>& call, T* b, const T* const* a_array = nullptr,
                     T* const* b_array = nullptr, Size batch_count = 1) {
-  if (const cublasStatus_t status = call.check(); status != CUBLAS_STATUS_SUCCESS) return status;
-  if (batch_count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const Check check = call.check().size(batch_count, "batchCount"); check.failed())
+    return check.status();
   if (call.m == 0 || call.n == 0 || batch_count == 0) return CUBLAS_STATUS_SUCCESS;
   System<T> s;
   s.batch_count = batch_count;
@@ -352,15 +356,13 @@ cublasStatus_t trsm(const TriangularCall<T>& call, T* b, const T* const* a_array
 }
 
 template <typename T>
-cublasStatus_t trsv(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t operation,
+cublasStatus_t trsv(Handle handle, cublasFillMode_t fill, cublasOperation_t operation,
                     cublasDiagType_t diagonal, Size n, const T* a, Size lda, T* x, Size step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const T factor = one<T>();
   const TriangularCall<T> call{
       handle, CUBLAS_SIDE_LEFT,    fill, operation, diagonal, n, 1, &factor, a,
       lda,    std::max<Size>(1, n)};
-  if (const cublasStatus_t status = call.check(); status != CUBLAS_STATUS_SUCCESS) return status;
-  if (step == 0) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const Check check = call.check().step(step, "incx"); check.failed()) return check.status();
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   System<T> s;
   s.m = n;
@@ -376,18 +378,22 @@ cublasStatus_t trsv(cublasHandle_t handle, cublasFillMode_t fill, cublasOperatio
 // --- sums of matrices
 
 template <typename T>
-cublasStatus_t geam(cublasHandle_t handle, cublasOperation_t operation_a,
-                    cublasOperation_t operation_b, Size m, Size n, const T* alpha, const T* a,
-                    Size lda, const T* beta, const T* b, Size ldb, T* c, Size ldc) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const auto fits = [&](cublasOperation_t operation, const T* base, Size lead) {
-    const bool is_whole = operation == CUBLAS_OP_N;
-    return is_operation(operation) && at_least(lead, is_whole ? m : n) &&
-           (base != c || (is_whole && lead == ldc));
+cublasStatus_t geam(Handle handle, cublasOperation_t operation_a, cublasOperation_t operation_b,
+                    Size m, Size n, const T* alpha, const T* a, Size lda, const T* beta, const T* b,
+                    Size ldb, T* c, Size ldc) {
+  const auto is_in_place = [&](cublasOperation_t operation, Size lead) {
+    return operation == CUBLAS_OP_N && lead == ldc;
   };
-  if (m < 0 || n < 0 || !fits(operation_a, a, lda) || !fits(operation_b, b, ldb) ||
-      !at_least(ldc, m) || !alpha || !beta)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  constexpr const char* lies_elsewhere = "is also an operand, which lies in another way";
+  Check check(handle);
+  check.operation(operation_a, "transa").operation(operation_b, "transb").size(m, "m");
+  check.size(n, "n").lead(lda, operation_a == CUBLAS_OP_N ? m : n, "lda");
+  check.lead(ldb, operation_b == CUBLAS_OP_N ? m : n, "ldb").lead(ldc, m, "ldc");
+  check.that(a != c || is_in_place(operation_a, lda), "C", Answers::invalid, lies_elsewhere)
+      .that(b != c || is_in_place(operation_b, ldb), "C", Answers::invalid, lies_elsewhere)
+      .given(alpha, "alpha")
+      .given(beta, "beta");
+  if (check.failed()) return check.status();
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   return status_of(launch_geam<T>(m, n, scalar<T>(handle, alpha), matrix(a, lda, operation_a),
                                   scalar<T>(handle, beta), matrix(b, ldb, operation_b), c, ldc,
@@ -395,11 +401,11 @@ cublasStatus_t geam(cublasHandle_t handle, cublasOperation_t operation_a,
 }
 
 template <typename T>
-cublasStatus_t dgmm(cublasHandle_t handle, cublasSideMode_t side, Size m, Size n, const T* a,
-                    Size lda, const T* x, Size step, T* c, Size ldc) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_side(side) || m < 0 || n < 0 || !at_least(lda, m) || !at_least(ldc, m))
-    return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t dgmm(Handle handle, cublasSideMode_t side, Size m, Size n, const T* a, Size lda,
+                    const T* x, Size step, T* c, Size ldc) {
+  Check check(handle);
+  check.side(side, "mode").size(m, "m").size(n, "n").lead(lda, m, "lda").lead(ldc, m, "ldc");
+  if (check.failed()) return check.status();
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const bool by_rows = side == CUBLAS_SIDE_LEFT;
   return status_of(launch_dgmm<T>(by_rows, m, n, a, lda, vector(by_rows ? m : n, x, step), c, ldc,

@@ -1,7 +1,7 @@
 // cuBLAS before CUDA 4: calls of the functions with handles, on one handle of the process; the
 // status of the last call that failed is asked for. SPDX-License-Identifier: Apache-2.0 WITH
 // LLVM-exception
-#include "libraries/support/live_objects.h"
+#include "libraries/blas/api/checks.h"
 
 #include <cublas.h>
 
@@ -278,7 +278,9 @@ cublasStatus_t cublasGetError() {
 }
 cublasStatus_t cublasGetVersion(int* version) { return cublasGetVersion_v2(nullptr, version); }
 cublasStatus_t cublasAlloc(int n, int elemSize, void** devicePtr) {
-  if (n <= 0 || elemSize <= 0 || !devicePtr) return CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check(__func__);
+  check.at_least(n, 1, "n").at_least(elemSize, 1, "elemSize").given(devicePtr, "devicePtr");
+  if (check.failed()) return check.status();
   const std::size_t bytes = static_cast<std::size_t>(n) * static_cast<std::size_t>(elemSize);
   return cudaMalloc(devicePtr, bytes) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
                                                      : CUBLAS_STATUS_ALLOC_FAILED;

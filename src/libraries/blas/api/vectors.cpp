@@ -2,26 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/api/arguments.h"
 #include "libraries/blas/api/results.h"
-#include "libraries/support/live_objects.h"
 
 namespace gridspan::libraries::blas {
 namespace {
 
 template <typename Scale, typename T>
-cublasStatus_t scal(cublasHandle_t handle, std::int64_t n, const Scale* alpha, T* x,
-                    std::int64_t step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t scal(Handle handle, std::int64_t n, const Scale* alpha, T* x, std::int64_t step) {
+  const Check check = Check(handle).given(alpha, "alpha");
+  if (check.failed()) return check.status();
   if (n <= 0 || step <= 0) return CUBLAS_STATUS_SUCCESS;
   return status_of(
       launch_scal<Scale, T>(n, scalar<Scale>(handle, alpha), {x, step}, handle->stream));
 }
 
 template <typename T>
-cublasStatus_t axpy(cublasHandle_t handle, std::int64_t n, const T* alpha, const T* x,
-                    std::int64_t x_step, T* y, std::int64_t y_step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t axpy(Handle handle, std::int64_t n, const T* alpha, const T* x, std::int64_t x_step,
+                    T* y, std::int64_t y_step) {
+  const Check check = Check(handle).given(alpha, "alpha");
+  if (check.failed()) return check.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   const Scalar<T> factor = scalar<T>(handle, alpha);
   if (!factor.place && is_zero(factor.value)) return CUBLAS_STATUS_SUCCESS;
@@ -30,26 +28,26 @@ cublasStatus_t axpy(cublasHandle_t handle, std::int64_t n, const T* alpha, const
 }
 
 template <typename T>
-cublasStatus_t copy(cublasHandle_t handle, std::int64_t n, const T* x, std::int64_t x_step, T* y,
+cublasStatus_t copy(Handle handle, std::int64_t n, const T* x, std::int64_t x_step, T* y,
                     std::int64_t y_step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (const Check check(handle); check.failed()) return check.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   return status_of(launch_copy<T>(n, vector(n, x, x_step), vector(n, y, y_step), handle->stream));
 }
 
 template <typename T>
-cublasStatus_t swap(cublasHandle_t handle, std::int64_t n, T* x, std::int64_t x_step, T* y,
+cublasStatus_t swap(Handle handle, std::int64_t n, T* x, std::int64_t x_step, T* y,
                     std::int64_t y_step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (const Check check(handle); check.failed()) return check.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   return status_of(launch_swap<T>(n, vector(n, x, x_step), vector(n, y, y_step), handle->stream));
 }
 
 template <typename T>
-cublasStatus_t dot(Sum sum, cublasHandle_t handle, std::int64_t n, const T* x, std::int64_t x_step,
+cublasStatus_t dot(Sum sum, Handle handle, std::int64_t n, const T* x, std::int64_t x_step,
                    const T* y, std::int64_t y_step, T* result) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!result) return CUBLAS_STATUS_INVALID_VALUE;
+  const Check check = Check(handle).given(result, "result");
+  if (check.failed()) return check.status();
   return give(handle, n <= 0, result, [&](T* place) {
     return launch_sum<T, T>(sum, n, vector(n, x, x_step), vector(n, y, y_step), place,
                             handle->stream);
@@ -58,41 +56,43 @@ cublasStatus_t dot(Sum sum, cublasHandle_t handle, std::int64_t n, const T* x, s
 
 /// Norms and sums without signs.
 template <typename T, typename Out>
-cublasStatus_t size_of(Sum sum, cublasHandle_t handle, std::int64_t n, const T* x,
-                       std::int64_t step, Out* result) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!result) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t size_of(Sum sum, Handle handle, std::int64_t n, const T* x, std::int64_t step,
+                       Out* result) {
+  const Check check = Check(handle).given(result, "result");
+  if (check.failed()) return check.status();
   return give(handle, n <= 0 || step <= 0, result, [&](Out* place) {
     return launch_sum<T, Out>(sum, n, {x, step}, {x, step}, place, handle->stream);
   });
 }
 
 template <typename T, typename Index>
-cublasStatus_t search(bool largest, cublasHandle_t handle, std::int64_t n, const T* x,
-                      std::int64_t step, Index* result) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!result) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t search(bool largest, Handle handle, std::int64_t n, const T* x, std::int64_t step,
+                      Index* result) {
+  const Check check = Check(handle).given(result, "result");
+  if (check.failed()) return check.status();
   return give(handle, n <= 0 || step <= 0, result, [&](Index* place) {
     return launch_search<T, Index>(largest, n, {x, step}, place, handle->stream);
   });
 }
 
 template <typename T>
-cublasStatus_t dot_of(Sum sum, cublasHandle_t handle, std::int64_t n, const void* x,
-                      std::int64_t x_step, const void* y, std::int64_t y_step, void* result) {
+cublasStatus_t dot_of(Sum sum, Handle handle, std::int64_t n, const void* x, std::int64_t x_step,
+                      const void* y, std::int64_t y_step, void* result) {
   return dot<T>(sum, handle, n, static_cast<const T*>(x), x_step, static_cast<const T*>(y), y_step,
                 static_cast<T*>(result));
 }
 
 /// Element types as arguments: all the same; half precision is computed in float.
-cublasStatus_t dot_of_type(Sum sum, cublasHandle_t handle, std::int64_t n, const void* x,
+cublasStatus_t dot_of_type(Sum sum, Handle handle, std::int64_t n, const void* x,
                            cudaDataType x_type, std::int64_t x_step, const void* y,
                            cudaDataType y_type, std::int64_t y_step, void* result,
                            cudaDataType result_type, cudaDataType execution) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const bool is_short = x_type == CUDA_R_16F || x_type == CUDA_R_16BF;
-  if (x_type != y_type || x_type != result_type || execution != (is_short ? CUDA_R_32F : x_type))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  Check check(handle);
+  check.type(x_type == y_type, y_type, "yType")
+      .type(x_type == result_type, result_type, "resultType")
+      .type(execution == (is_short ? CUDA_R_32F : x_type), execution, "executionType");
+  if (check.failed()) return check.status();
   switch (x_type) {
     case CUDA_R_32F:
       return dot_of<float>(sum, handle, n, x, x_step, y, y_step, result);
@@ -107,7 +107,7 @@ cublasStatus_t dot_of_type(Sum sum, cublasHandle_t handle, std::int64_t n, const
     case CUDA_R_16BF:
       return dot_of<__nv_bfloat16>(sum, handle, n, x, x_step, y, y_step, result);
     default:
-      return CUBLAS_STATUS_NOT_SUPPORTED;
+      return check.type(false, x_type, "xType").status();
   }
 }
 

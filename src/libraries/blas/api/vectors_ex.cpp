@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/api/results.h"
 #include "libraries/blas/kernels/rotations.h"
-#include "libraries/support/live_objects.h"
 
 namespace gridspan::libraries::blas {
 namespace {
@@ -17,7 +16,7 @@ cudaDataType real_of(cudaDataType type) {
 
 /// `call` gets a null pointer to the type of the elements.
 template <typename Call>
-cublasStatus_t with_elements(cudaDataType type, Call call) {
+cublasStatus_t with_elements(Check& check, cudaDataType type, Call call) {
   switch (type) {
     case CUDA_R_32F:
       return call(static_cast<float*>(nullptr));
@@ -32,7 +31,7 @@ cublasStatus_t with_elements(cudaDataType type, Call call) {
     case CUDA_R_16BF:
       return call(static_cast<__nv_bfloat16*>(nullptr));
     default:
-      return CUBLAS_STATUS_NOT_SUPPORTED;
+      return check.type(false, type, "xType").status();
   }
 }
 template <typename T>
@@ -40,8 +39,7 @@ constexpr bool is_short_type = std::is_same_v<T, __half> || std::is_same_v<T, __
 
 /// A factor of float, or of the 16-bit type itself, which is then in host memory.
 template <typename T>
-bool short_factor(cublasHandle_t handle, const void* alpha, cudaDataType type,
-                  Scalar<float>& factor) {
+bool short_factor(Handle handle, const void* alpha, cudaDataType type, Scalar<float>& factor) {
   if (type == CUDA_R_32F) {
     factor = scalar<float>(handle, alpha);
     return true;
@@ -51,20 +49,21 @@ bool short_factor(cublasHandle_t handle, const void* alpha, cudaDataType type,
   return true;
 }
 
-cublasStatus_t scal_of_type(cublasHandle_t handle, std::int64_t n, const void* alpha,
+cublasStatus_t scal_of_type(Handle handle, std::int64_t n, const void* alpha,
                             cudaDataType alpha_type, void* x, cudaDataType x_type,
                             std::int64_t step, cudaDataType execution) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha) return CUBLAS_STATUS_INVALID_VALUE;
-  const bool has_types =
-      execution == computed(x_type) && (alpha_type == x_type || alpha_type == computed(x_type));
-  if (!has_types) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return with_elements(x_type, [&]<typename T>(T*) {
+  Check check(handle);
+  check.given(alpha, "alpha")
+      .type(execution == computed(x_type), execution, "executionType")
+      .type(alpha_type == x_type || alpha_type == computed(x_type), alpha_type, "alphaType");
+  if (check.failed()) return check.status();
+  return with_elements(check, x_type, [&]<typename T>(T*) {
     if (n <= 0 || step <= 0) return CUBLAS_STATUS_SUCCESS;
     const Vector<T> elements = {static_cast<T*>(x), step};
     if constexpr (is_short_type<T>) {
       Scalar<float> factor;
-      if (!short_factor<T>(handle, alpha, alpha_type, factor)) return CUBLAS_STATUS_NOT_SUPPORTED;
+      if (!short_factor<T>(handle, alpha, alpha_type, factor))
+        return check.type(false, alpha_type, "alphaType").status();
       return status_of(launch_scal_short<T>(n, factor, elements, handle->stream));
     } else {
       return status_of(launch_scal<T, T>(n, scalar<T>(handle, alpha), elements, handle->stream));
@@ -72,22 +71,24 @@ cublasStatus_t scal_of_type(cublasHandle_t handle, std::int64_t n, const void* a
   });
 }
 
-cublasStatus_t axpy_of_type(cublasHandle_t handle, std::int64_t n, const void* alpha,
+cublasStatus_t axpy_of_type(Handle handle, std::int64_t n, const void* alpha,
                             cudaDataType alpha_type, const void* x, cudaDataType x_type,
                             std::int64_t x_step, void* y, cudaDataType y_type, std::int64_t y_step,
                             cudaDataType execution) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha) return CUBLAS_STATUS_INVALID_VALUE;
-  const bool has_types = x_type == y_type && execution == computed(x_type) &&
-                         (alpha_type == x_type || alpha_type == computed(x_type));
-  if (!has_types) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return with_elements(x_type, [&]<typename T>(T*) {
+  Check check(handle);
+  check.given(alpha, "alpha")
+      .type(x_type == y_type, y_type, "yType")
+      .type(execution == computed(x_type), execution, "executionType")
+      .type(alpha_type == x_type || alpha_type == computed(x_type), alpha_type, "alphaType");
+  if (check.failed()) return check.status();
+  return with_elements(check, x_type, [&]<typename T>(T*) {
     if (n <= 0) return CUBLAS_STATUS_SUCCESS;
     const Vector<const T> from = vector(n, static_cast<const T*>(x), x_step);
     const Vector<T> to = vector(n, static_cast<T*>(y), y_step);
     if constexpr (is_short_type<T>) {
       Scalar<float> factor;
-      if (!short_factor<T>(handle, alpha, alpha_type, factor)) return CUBLAS_STATUS_NOT_SUPPORTED;
+      if (!short_factor<T>(handle, alpha, alpha_type, factor))
+        return check.type(false, alpha_type, "alphaType").status();
       if (!factor.place && factor.value == 0) return CUBLAS_STATUS_SUCCESS;
       return status_of(launch_axpy_short<T>(n, factor, from, to, handle->stream));
     } else {
@@ -98,24 +99,26 @@ cublasStatus_t axpy_of_type(cublasHandle_t handle, std::int64_t n, const void* a
   });
 }
 
-cublasStatus_t copy_of_type(cublasHandle_t handle, std::int64_t n, const void* x,
-                            cudaDataType x_type, std::int64_t x_step, void* y, cudaDataType y_type,
+cublasStatus_t copy_of_type(Handle handle, std::int64_t n, const void* x, cudaDataType x_type,
+                            std::int64_t x_step, void* y, cudaDataType y_type,
                             std::int64_t y_step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (x_type != y_type) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return with_elements(x_type, [&]<typename T>(T*) {
+  Check check(handle);
+  check.type(x_type == y_type, y_type, "yType");
+  if (check.failed()) return check.status();
+  return with_elements(check, x_type, [&]<typename T>(T*) {
     if (n <= 0) return CUBLAS_STATUS_SUCCESS;
     return status_of(launch_copy<T>(n, vector(n, static_cast<const T*>(x), x_step),
                                     vector(n, static_cast<T*>(y), y_step), handle->stream));
   });
 }
 
-cublasStatus_t swap_of_type(cublasHandle_t handle, std::int64_t n, void* x, cudaDataType x_type,
+cublasStatus_t swap_of_type(Handle handle, std::int64_t n, void* x, cudaDataType x_type,
                             std::int64_t x_step, void* y, cudaDataType y_type,
                             std::int64_t y_step) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (x_type != y_type) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return with_elements(x_type, [&]<typename T>(T*) {
+  Check check(handle);
+  check.type(x_type == y_type, y_type, "yType");
+  if (check.failed()) return check.status();
+  return with_elements(check, x_type, [&]<typename T>(T*) {
     if (n <= 0) return CUBLAS_STATUS_SUCCESS;
     return status_of(launch_swap<T>(n, vector(n, static_cast<T*>(x), x_step),
                                     vector(n, static_cast<T*>(y), y_step), handle->stream));
@@ -123,21 +126,22 @@ cublasStatus_t swap_of_type(cublasHandle_t handle, std::int64_t n, void* x, cuda
 }
 
 /// Norms and sums without signs.
-cublasStatus_t size_of_type(Sum sum, cublasHandle_t handle, std::int64_t n, const void* x,
+cublasStatus_t size_of_type(Sum sum, Handle handle, std::int64_t n, const void* x,
                             cudaDataType x_type, std::int64_t step, void* result,
                             cudaDataType result_type, cudaDataType execution) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!result) return CUBLAS_STATUS_INVALID_VALUE;
-  if (result_type != real_of(x_type) ||
-      (execution != computed(real_of(x_type)) && execution != x_type))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  Check check(handle);
+  check.given(result, "result")
+      .type(result_type == real_of(x_type), result_type, "resultType")
+      .type(execution == computed(real_of(x_type)) || execution == x_type, execution,
+            "executionType");
+  if (check.failed()) return check.status();
   const auto run = [&]<typename T, typename Out>(T*, Out* place) {
     return give(handle, n <= 0 || step <= 0, place, [&](Out* to) {
       const Vector<const T> elements = {static_cast<const T*>(x), step};
       return launch_sum<T, Out>(sum, n, elements, elements, to, handle->stream);
     });
   };
-  return with_elements(x_type, [&]<typename T>(T* type) {
+  return with_elements(check, x_type, [&]<typename T>(T* type) {
     if constexpr (std::is_same_v<T, cuComplex>)
       return run(type, static_cast<float*>(result));
     else if constexpr (std::is_same_v<T, cuDoubleComplex>)
@@ -148,11 +152,12 @@ cublasStatus_t size_of_type(Sum sum, cublasHandle_t handle, std::int64_t n, cons
 }
 
 template <typename Index>
-cublasStatus_t search_of_type(bool largest, cublasHandle_t handle, std::int64_t n, const void* x,
+cublasStatus_t search_of_type(bool largest, Handle handle, std::int64_t n, const void* x,
                               cudaDataType x_type, std::int64_t step, Index* result) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!result) return CUBLAS_STATUS_INVALID_VALUE;
-  return with_elements(x_type, [&]<typename T>(T*) {
+  Check check(handle);
+  check.given(result, "result");
+  if (check.failed()) return check.status();
+  return with_elements(check, x_type, [&]<typename T>(T*) {
     return give(handle, n <= 0 || step <= 0, result, [&](Index* place) {
       return launch_search<T, Index>(largest, n, {static_cast<const T*>(x), step}, place,
                                      handle->stream);

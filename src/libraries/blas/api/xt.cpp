@@ -4,7 +4,6 @@
 #include "libraries/blas/api/triangles.h"
 #include "libraries/blas/api/work.h"
 #include "libraries/blas/kernels/stored.h"
-#include "libraries/support/live_objects.h"
 
 #include <cublasXt.h>
 
@@ -25,6 +24,7 @@ namespace gridspan::libraries::blas {
 namespace {
 
 using Size = std::int64_t;
+using XtHandle = Called<cublasXtHandle_t>;
 
 /// A matrix of the program's, columns by columns in device memory.
 template <typename T>
@@ -62,18 +62,14 @@ struct GivenMatrix {
   std::size_t rows, columns, lead;
 };
 
-/// The documented checks; what letters are wrong the call itself finds.
-template <typename... Scales>
-cublasStatus_t check_xt(cublasXtHandle_t handle, std::initializer_list<GivenMatrix> matrices,
-                        bool has_letters, const Scales*... scales) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+Check check_of(const XtHandle& handle) { return Check(handle.call(), handle.handle()); }
+
+/// The documented checks of a matrix.
+void check_matrix(Check& check, const GivenMatrix& m, const char* name, const char* lead_name) {
   constexpr auto most = static_cast<std::size_t>(INT32_MAX) * 2;
-  bool is_valid = has_letters && (... && (scales != nullptr));
-  for (const GivenMatrix& m : matrices)
-    is_valid = is_valid && m.rows <= most && m.columns <= most &&
-               m.lead >= std::max<std::size_t>(1, m.rows) &&
-               (m.place || m.rows == 0 || m.columns == 0);
-  return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  check.that(m.rows <= most && m.columns <= most, name, Answers::invalid, "has too many rows")
+      .lead(static_cast<Size>(std::min(m.lead, most)), static_cast<Size>(m.rows), lead_name)
+      .that(m.place || m.rows == 0 || m.columns == 0, name, Answers::invalid, "is null");
 }
 
 /// The result is there when the call returns.
@@ -97,7 +93,7 @@ cublasStatus_t run_xt(Work& work, T* c, const GivenMatrix& given, bool reads, Ca
 Size size(std::size_t x) { return static_cast<Size>(x); }
 
 template <typename T, typename Function>
-cublasStatus_t xt_gemm(Function function, cublasXtHandle_t handle, cublasOperation_t transpose_a,
+cublasStatus_t xt_gemm(Function function, XtHandle handle, cublasOperation_t transpose_a,
                        cublasOperation_t transpose_b, std::size_t m, std::size_t n, std::size_t k,
                        const T* alpha, const T* a, std::size_t lda, const T* b, std::size_t ldb,
                        const T* beta, T* c, std::size_t ldc) {
@@ -105,10 +101,12 @@ cublasStatus_t xt_gemm(Function function, cublasXtHandle_t handle, cublasOperati
   const GivenMatrix given_a = {a, a_is_whole ? m : k, a_is_whole ? k : m, lda};
   const GivenMatrix given_b = {b, b_is_whole ? k : n, b_is_whole ? n : k, ldb};
   const GivenMatrix given_c = {c, m, n, ldc};
-  const cublasStatus_t status =
-      check_xt(handle, {given_a, given_b, given_c},
-               is_operation(transpose_a) && is_operation(transpose_b), alpha, beta);
-  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  Check check = check_of(handle);
+  check.operation(transpose_a, "transa").operation(transpose_b, "transb");
+  check_matrix(check, given_a, "A", "lda");
+  check_matrix(check, given_b, "B", "ldb");
+  check_matrix(check, given_c, "C", "ldc");
+  if (check.given(alpha, "alpha").given(beta, "beta").failed()) return check.status();
   Work work(nullptr);
   Copied<T> x(work, a, given_a.rows, given_a.columns, lda);
   Copied<T> y(work, b, given_b.rows, given_b.columns, ldb);
@@ -120,16 +118,18 @@ cublasStatus_t xt_gemm(Function function, cublasXtHandle_t handle, cublasOperati
 
 /// syrk, herk
 template <typename T, typename Scale, typename Function>
-cublasStatus_t xt_rank_k(Function function, cublasXtHandle_t handle, cublasFillMode_t fill,
+cublasStatus_t xt_rank_k(Function function, XtHandle handle, cublasFillMode_t fill,
                          cublasOperation_t operation, std::size_t n, std::size_t k,
                          const Scale* alpha, const T* a, std::size_t lda, const Scale* beta, T* c,
                          std::size_t ldc) {
   const bool is_whole = operation == CUBLAS_OP_N;
   const GivenMatrix given_a = {a, is_whole ? n : k, is_whole ? k : n, lda};
   const GivenMatrix given_c = {c, n, n, ldc};
-  const cublasStatus_t status = check_xt(handle, {given_a, given_c},
-                                         is_operation(operation) && is_triangle(fill), alpha, beta);
-  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  Check check = check_of(handle);
+  check.fill(fill).operation(operation);
+  check_matrix(check, given_a, "A", "lda");
+  check_matrix(check, given_c, "C", "ldc");
+  if (check.given(alpha, "alpha").given(beta, "beta").failed()) return check.status();
   Work work(nullptr);
   Copied<T> x(work, a, given_a.rows, given_a.columns, lda);
   return run_xt(work, c, given_c, true, [&](const Copied<T>& z) {
@@ -140,17 +140,19 @@ cublasStatus_t xt_rank_k(Function function, cublasXtHandle_t handle, cublasFillM
 
 /// syr2k, her2k, syrkx, herkx
 template <typename T, typename Scale, typename Function>
-cublasStatus_t xt_rank_2k(Function function, cublasXtHandle_t handle, cublasFillMode_t fill,
+cublasStatus_t xt_rank_2k(Function function, XtHandle handle, cublasFillMode_t fill,
                           cublasOperation_t operation, std::size_t n, std::size_t k, const T* alpha,
                           const T* a, std::size_t lda, const T* b, std::size_t ldb,
                           const Scale* beta, T* c, std::size_t ldc) {
   const bool is_whole = operation == CUBLAS_OP_N;
   const std::size_t rows = is_whole ? n : k, columns = is_whole ? k : n;
   const GivenMatrix given_c = {c, n, n, ldc};
-  const cublasStatus_t status =
-      check_xt(handle, {{a, rows, columns, lda}, {b, rows, columns, ldb}, given_c},
-               is_operation(operation) && is_triangle(fill), alpha, beta);
-  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  Check check = check_of(handle);
+  check.fill(fill).operation(operation);
+  check_matrix(check, {a, rows, columns, lda}, "A", "lda");
+  check_matrix(check, {b, rows, columns, ldb}, "B", "ldb");
+  check_matrix(check, given_c, "C", "ldc");
+  if (check.given(alpha, "alpha").given(beta, "beta").failed()) return check.status();
   Work work(nullptr);
   Copied<T> x(work, a, rows, columns, lda), y(work, b, rows, columns, ldb);
   return run_xt(work, c, given_c, true, [&](const Copied<T>& z) {
@@ -161,15 +163,18 @@ cublasStatus_t xt_rank_2k(Function function, cublasXtHandle_t handle, cublasFill
 
 /// symm, hemm
 template <typename T, typename Function>
-cublasStatus_t xt_symm(Function function, cublasXtHandle_t handle, cublasSideMode_t side,
+cublasStatus_t xt_symm(Function function, XtHandle handle, cublasSideMode_t side,
                        cublasFillMode_t fill, std::size_t m, std::size_t n, const T* alpha,
                        const T* a, std::size_t lda, const T* b, std::size_t ldb, const T* beta,
                        T* c, std::size_t ldc) {
   const std::size_t order = side == CUBLAS_SIDE_LEFT ? m : n;
   const GivenMatrix given_c = {c, m, n, ldc};
-  const cublasStatus_t status = check_xt(handle, {{a, order, order, lda}, {b, m, n, ldb}, given_c},
-                                         is_side(side) && is_triangle(fill), alpha, beta);
-  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  Check check = check_of(handle);
+  check.side(side).fill(fill);
+  check_matrix(check, {a, order, order, lda}, "A", "lda");
+  check_matrix(check, {b, m, n, ldb}, "B", "ldb");
+  check_matrix(check, given_c, "C", "ldc");
+  if (check.given(alpha, "alpha").given(beta, "beta").failed()) return check.status();
   Work work(nullptr);
   Copied<T> x(work, a, order, order, lda), y(work, b, m, n, ldb);
   return run_xt(work, c, given_c, !is_zero(*beta), [&](const Copied<T>& z) {
@@ -180,17 +185,19 @@ cublasStatus_t xt_symm(Function function, cublasXtHandle_t handle, cublasSideMod
 
 /// The same with a packed A, which is unpacked first.
 template <typename T, typename Function>
-cublasStatus_t xt_spmm(Function function, cublasXtHandle_t handle, cublasSideMode_t side,
+cublasStatus_t xt_spmm(Function function, XtHandle handle, cublasSideMode_t side,
                        cublasFillMode_t fill, std::size_t m, std::size_t n, const T* alpha,
                        const T* packed, const T* b, std::size_t ldb, const T* beta, T* c,
                        std::size_t ldc) {
   const std::size_t order = side == CUBLAS_SIDE_LEFT ? m : n, count = order * (order + 1) / 2;
   const GivenMatrix given_c = {c, m, n, ldc};
-  const cublasStatus_t status =
-      check_xt(handle, {{packed, 1, count, 1}, {b, m, n, ldb}, given_c},
-               is_side(side) && is_triangle(fill) && order <= static_cast<std::size_t>(INT32_MAX),
-               alpha, beta);
-  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  Check check = check_of(handle);
+  check.side(side).fill(fill).that(order <= static_cast<std::size_t>(INT32_MAX), "AP",
+                                   Answers::invalid, "has too many rows");
+  check_matrix(check, {packed, 1, count, 1}, "AP", "AP");
+  check_matrix(check, {b, m, n, ldb}, "B", "ldb");
+  check_matrix(check, given_c, "C", "ldc");
+  if (check.given(alpha, "alpha").given(beta, "beta").failed()) return check.status();
   Work work(nullptr);
   Copied<T> x(work, packed, count, 1, count), y(work, b, m, n, ldb);
   T* const whole = work.take<T>(size(order * order));
@@ -206,16 +213,17 @@ cublasStatus_t xt_spmm(Function function, cublasXtHandle_t handle, cublasSideMod
 }
 
 template <typename T, typename Function>
-cublasStatus_t xt_trsm(Function function, cublasXtHandle_t handle, cublasSideMode_t side,
+cublasStatus_t xt_trsm(Function function, XtHandle handle, cublasSideMode_t side,
                        cublasFillMode_t fill, cublasOperation_t operation,
                        cublasDiagType_t diagonal, std::size_t m, std::size_t n, const T* alpha,
                        const T* a, std::size_t lda, T* b, std::size_t ldb) {
   const std::size_t order = side == CUBLAS_SIDE_LEFT ? m : n;
   const GivenMatrix given_b = {b, m, n, ldb};
-  const cublasStatus_t status =
-      check_xt(handle, {{a, order, order, lda}, given_b},
-               is_side(side) && is_triangle(fill) && is_operation(operation), alpha);
-  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  Check check = check_of(handle);
+  check.side(side).fill(fill).operation(operation).diagonal(diagonal);
+  check_matrix(check, {a, order, order, lda}, "A", "lda");
+  check_matrix(check, given_b, "B", "ldb");
+  if (check.given(alpha, "alpha").failed()) return check.status();
   Work work(nullptr);
   Copied<T> x(work, a, order, order, lda);
   return run_xt(work, b, given_b, true, [&](const Copied<T>& z) {
@@ -225,17 +233,19 @@ cublasStatus_t xt_trsm(Function function, cublasXtHandle_t handle, cublasSideMod
 }
 
 template <typename T, typename Function>
-cublasStatus_t xt_trmm(Function function, cublasXtHandle_t handle, cublasSideMode_t side,
+cublasStatus_t xt_trmm(Function function, XtHandle handle, cublasSideMode_t side,
                        cublasFillMode_t fill, cublasOperation_t operation,
                        cublasDiagType_t diagonal, std::size_t m, std::size_t n, const T* alpha,
                        const T* a, std::size_t lda, const T* b, std::size_t ldb, T* c,
                        std::size_t ldc) {
   const std::size_t order = side == CUBLAS_SIDE_LEFT ? m : n;
   const GivenMatrix given_c = {c, m, n, ldc};
-  const cublasStatus_t status =
-      check_xt(handle, {{a, order, order, lda}, {b, m, n, ldb}, given_c},
-               is_side(side) && is_triangle(fill) && is_operation(operation), alpha);
-  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  Check check = check_of(handle);
+  check.side(side).fill(fill).operation(operation).diagonal(diagonal);
+  check_matrix(check, {a, order, order, lda}, "A", "lda");
+  check_matrix(check, {b, m, n, ldb}, "B", "ldb");
+  check_matrix(check, given_c, "C", "ldc");
+  if (check.given(alpha, "alpha").failed()) return check.status();
   Work work(nullptr);
   Copied<T> x(work, a, order, order, lda), y(work, b, m, n, ldb);
   return run_xt(work, c, given_c, false, [&](const Copied<T>& z) {
@@ -245,16 +255,17 @@ cublasStatus_t xt_trmm(Function function, cublasXtHandle_t handle, cublasSideMod
 }
 
 template <typename Value>
-cublasStatus_t get_xt(cublasXtHandle_t handle, Value cublasXtContext::* field, Value* value) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!value) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t get_xt(XtHandle handle, const char* argument, Value cublasXtContext::* field,
+                      Value* value) {
+  const Check check = check_of(handle).given(value, argument);
+  if (check.failed()) return check.status();
   *value = handle->*field;
   return CUBLAS_STATUS_SUCCESS;
 }
 
-bool is_known(cublasXtBlasOp_t routine, cublasXtOpType_t type) {
-  return routine >= CUBLASXT_GEMM && routine < CUBLASXT_ROUTINE_MAX && type >= CUBLASXT_FLOAT &&
-         type <= CUBLASXT_DOUBLECOMPLEX;
+Check& check_routine(Check& check, cublasXtBlasOp_t routine, cublasXtOpType_t type) {
+  return check.known(routine >= CUBLASXT_GEMM && routine < CUBLASXT_ROUTINE_MAX, routine, "blasOp")
+      .known(type >= CUBLASXT_FLOAT && type <= CUBLASXT_DOUBLECOMPLEX, type, "type");
 }
 
 }  // namespace
@@ -321,7 +332,8 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
 extern "C" {
 
 cublasStatus_t cublasXtCreate(cublasXtHandle_t* handle) {
-  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const auto check = blas::Check(__func__).given(handle, "handle"); check.failed())
+    return check.status();
   cublasHandle_t inner = nullptr;
   const cublasStatus_t status = cublasCreate_v2(&inner);
   if (status != CUBLAS_STATUS_SUCCESS) return status;
@@ -333,59 +345,67 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t* handle) {
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle) {
-  return live<cublasXtContext>().destroy(handle) ? CUBLAS_STATUS_SUCCESS
-                                                 : CUBLAS_STATUS_NOT_INITIALIZED;
+  return live<cublasXtContext>().destroy(handle)
+             ? CUBLAS_STATUS_SUCCESS
+             : blas::Check(__func__).no_object(handle, "handle", CUBLAS_STATUS_NOT_INITIALIZED);
 }
 cublasStatus_t cublasXtGetNumBoards(int nbDevices, int deviceId[], int* nbBoards) {
-  if (nbDevices < 0 || (nbDevices > 0 && !deviceId) || !nbBoards)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check(__func__);
+  check.size(nbDevices, "nbDevices").given(nbBoards, "nbBoards");
+  if (nbDevices > 0) check.given(deviceId, "deviceId");
+  if (check.failed()) return check.status();
   *nbBoards = nbDevices;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasXtMaxBoards(int* nbGpuBoards) {
-  if (!nbGpuBoards) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const auto check = blas::Check(__func__).given(nbGpuBoards, "nbGpuBoards"); check.failed())
+    return check.status();
   return blas::status_of(cudaGetDeviceCount(nbGpuBoards));
 }
 cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int nbDevices, int deviceId[]) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  blas::Check check(__func__, handle);
+  if (check.failed()) return check.status();
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
-  if (nbDevices < 1 || !deviceId) return CUBLAS_STATUS_INVALID_VALUE;
-  for (int i = 0; i < nbDevices; ++i)
-    if (deviceId[i] < 0 || deviceId[i] >= count) return CUBLAS_STATUS_INVALID_VALUE;
+  check.at_least(nbDevices, 1, "nbDevices").given(deviceId, "deviceId");
+  for (int i = 0; !check.failed() && i < nbDevices; ++i)
+    check.that(deviceId[i] >= 0 && deviceId[i] < count, "deviceId", CUBLAS_STATUS_INVALID_VALUE,
+               "names a device that is not there");
+  if (check.failed()) return check.status();
   handle->devices.assign(deviceId, deviceId + nbDevices);
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int blockDim) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (blockDim <= 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const auto check = blas::Check(__func__, handle).at_least(blockDim, 1, "blockDim");
+  if (check.failed()) return check.status();
   handle->block_dimension = blockDim;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasXtGetBlockDim(cublasXtHandle_t handle, int* blockDim) {
-  return blas::get_xt(handle, &cublasXtContext::block_dimension, blockDim);
+  return blas::get_xt(handle, "blockDim", &cublasXtContext::block_dimension, blockDim);
 }
 cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t* mode) {
-  return blas::get_xt(handle, &cublasXtContext::pinning, mode);
+  return blas::get_xt(handle, "mode", &cublasXtContext::pinning, mode);
 }
 cublasStatus_t cublasXtSetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t mode) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (mode != CUBLASXT_PINNING_DISABLED && mode != CUBLASXT_PINNING_ENABLED)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  const bool is_mode = mode == CUBLASXT_PINNING_DISABLED || mode == CUBLASXT_PINNING_ENABLED;
+  const auto check = blas::Check(__func__, handle).known(is_mode, mode, "mode");
+  if (check.failed()) return check.status();
   handle->pinning = mode;
   return CUBLAS_STATUS_SUCCESS;
 }
 // Work for a BLAS of the program's on the host: taken by our own kernels instead.
 cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle, cublasXtBlasOp_t routine,
                                      cublasXtOpType_t type, void*) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  return blas::is_known(routine, type) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check(__func__, handle);
+  return blas::check_routine(check, routine, type).status();
 }
 cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasOp_t routine,
                                    cublasXtOpType_t type, float ratio) {
-  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  return blas::is_known(routine, type) && ratio >= 0 && ratio <= 1 ? CUBLAS_STATUS_SUCCESS
-                                                                   : CUBLAS_STATUS_INVALID_VALUE;
+  blas::Check check(__func__, handle);
+  return blas::check_routine(check, routine, type)
+      .that(ratio >= 0 && ratio <= 1, "ratio", CUBLAS_STATUS_INVALID_VALUE, "is not within 0 to 1")
+      .status();
 }
 
 GRIDSPAN_XT(S, float)

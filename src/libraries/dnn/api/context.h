@@ -3,12 +3,9 @@
 #pragma once
 
 #include "libraries/dnn/kernels/launches.h"
-#include "libraries/support/live_objects.h"
-#include "libraries/support/log.h"
+#include "libraries/support/refusals.h"
 
 #include <cudnn.h>
-
-#include <string>
 
 struct cudnnContext {
   cudaStream_t stream = nullptr;
@@ -63,26 +60,34 @@ struct cudnnReduceTensorStruct {
 
 namespace gridspan::libraries::dnn {
 
-/// Checks of a call's arguments, in their order: the first that is wrong decides.
-class Check {
- public:
-  explicit Check(const char* call) : call_(call) {}
-  Check(const char* call, cudnnHandle_t handle) : call_(call) {
-    that(is_live(handle), "handle", CUDNN_STATUS_NOT_INITIALIZED);
-  }
+struct Answers {
+  using Status = cudnnStatus_t;
+  static constexpr Status invalid = CUDNN_STATUS_BAD_PARAM;
+  static constexpr Status no_handle = CUDNN_STATUS_NOT_INITIALIZED;
+  static constexpr Status unsupported = CUDNN_STATUS_NOT_SUPPORTED;
+};
 
-  Check& that(bool holds, const char* argument, cudnnStatus_t otherwise = CUDNN_STATUS_BAD_PARAM) {
-    if (status_ != CUDNN_STATUS_SUCCESS || holds) return *this;
-    status_ = otherwise;
-    listen_to_log();
-    support::log_text(support::LogLevel::warn,
-                      std::string(call_) + ": argument '" + argument + "' is not valid");
-    return *this;
+/// Checks of a call's arguments, which have the names of the documentation.
+class Check : public ArgumentCheck<Check, Answers> {
+ public:
+  using ArgumentCheck::ArgumentCheck;
+
+  /// A descriptor that has axes.
+  template <typename Descriptor>
+  Check& set(const Descriptor* descriptor, const char* argument) {
+    live(descriptor, argument);
+    return that(failed() || descriptor->dims > 0, argument, CUDNN_STATUS_BAD_PARAM, "is not set");
+  }
+  /// One that has so many.
+  template <typename Descriptor>
+  Check& axes(const Descriptor* descriptor, int dims, const char* argument) {
+    if (live(descriptor, argument).failed() || descriptor->dims == dims) return *this;
+    return same(descriptor->dims, dims, argument, "the function has axes");
   }
   /// A tensor (or filter) that is set, of a type and with so many axes as kernels know.
   template <typename Tensor>
   Check& tensor(const Tensor* tensor, const char* argument) {
-    that(is_live(tensor) && tensor->dims > 0, argument);
+    set(tensor, argument);
     if (failed()) return *this;
     const cudnnDataType_t type = tensor->type;
     const bool is_known = type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_DOUBLE ||
@@ -101,15 +106,6 @@ class Check {
     for (int i = 0; is_same && i < a->dims; ++i) is_same = a->size[i] == b->size[i];
     return that(is_same, argument);
   }
-  Check& given(const void* pointer, const char* argument) {
-    return that(pointer != nullptr, argument);
-  }
-  bool failed() const { return status_ != CUDNN_STATUS_SUCCESS; }
-  cudnnStatus_t status() const { return status_; }
-
- private:
-  const char* call_;
-  cudnnStatus_t status_ = CUDNN_STATUS_SUCCESS;
 };
 
 inline cudnnStatus_t status_of(cudaError_t error) {

@@ -14,7 +14,7 @@ size_t cudnnGetCudartVersion(void) { return CUDART_VERSION; }
 cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int* value) {
   return give_version_part(type, CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL, value)
              ? CUDNN_STATUS_SUCCESS
-             : CUDNN_STATUS_BAD_PARAM;
+             : dnn::Check(__func__).given(value, "value").known(false, type, "type").status();
 }
 
 const char* cudnnGetErrorString(cudnnStatus_t status) {
@@ -38,21 +38,26 @@ const char* cudnnGetErrorString(cudnnStatus_t status) {
 }
 
 cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
-  if (!handle) return CUDNN_STATUS_BAD_PARAM;
+  if (const auto check = dnn::Check(__func__).given(handle, "handle"); check.failed())
+    return check.status();
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return CUDNN_STATUS_NOT_INITIALIZED;
   return create_live(handle) ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_ALLOC_FAILED;
 }
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
-  return live<cudnnContext>().destroy(handle) ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_INITIALIZED;
+  return live<cudnnContext>().destroy(handle)
+             ? CUDNN_STATUS_SUCCESS
+             : dnn::Check(__func__).no_object(handle, "handle", CUDNN_STATUS_NOT_INITIALIZED);
 }
 cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream) {
-  if (!is_live(handle)) return CUDNN_STATUS_BAD_PARAM;
+  if (const auto check = dnn::Check(__func__).live(handle, "handle"); check.failed())
+    return check.status();
   handle->stream = stream;
   return CUDNN_STATUS_SUCCESS;
 }
 cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t* stream) {
-  if (!is_live(handle) || !stream) return CUDNN_STATUS_BAD_PARAM;
+  const auto check = dnn::Check(__func__).live(handle, "handle").given(stream, "streamId");
+  if (check.failed()) return check.status();
   *stream = handle->stream;
   return CUDNN_STATUS_SUCCESS;
 }

@@ -177,7 +177,7 @@ cudnnStatus_t cudnnLRNCrossChannelForward(cudnnHandle_t handle, cudnnLRNDescript
                                           void* y_data) {
   Check check("cudnnLRNCrossChannelForward", handle);
   check_forward(check, alpha, x, x_data, beta, y, y_data);
-  check.that(is_live(d), "normDesc").that(mode == CUDNN_LRN_CROSS_CHANNEL_DIM1, "lrnMode");
+  check.live(d, "normDesc").that(mode == CUDNN_LRN_CROSS_CHANNEL_DIM1, "lrnMode");
   check.same_size(x, y, "yDesc");
   if (check.failed()) return check.status();
   return status_of(launch_lrn(x->type, neighbours_of(*d), layout_of(*x), x_data, layout_of(*y),
@@ -193,7 +193,7 @@ cudnnStatus_t cudnnLRNCrossChannelBackward(cudnnHandle_t handle, cudnnLRNDescrip
                                            void* dx_data) {
   Check check("cudnnLRNCrossChannelBackward", handle);
   check_backward(check, alpha, y, y_data, dy, dy_data, x, x_data, beta, dx, dx_data);
-  check.that(is_live(d), "normDesc").that(mode == CUDNN_LRN_CROSS_CHANNEL_DIM1, "lrnMode");
+  check.live(d, "normDesc").that(mode == CUDNN_LRN_CROSS_CHANNEL_DIM1, "lrnMode");
   check.same_size(x, y, "yDesc");
   if (check.failed()) return check.status();
   return status_of(launch_lrn_gradient(

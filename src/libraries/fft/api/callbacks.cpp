@@ -83,7 +83,7 @@ cufftResult with_callback(cufftHandle handle, const char* call, cufftXtCallbackT
   if (!plan || !plan->is_made) return answer(CUFFT_INVALID_PLAN, call, "plan");
   if (type >= CUFFT_CB_UNDEFINED) return answer(CUFFT_INVALID_TYPE, call, "cbType");
   if (plan->shape.numbers == Numbers::half_precision || type != type_of(plan->shape, is_load(type)))
-    return answer(CUFFT_INVALID_TYPE, call, "cbType: not the plan's");
+    return answer(CUFFT_INVALID_TYPE, call, "cbType", "is not of the plan's type");
   return change(*plan, is_load(type) ? plan->load : plan->store);
 }
 
@@ -95,8 +95,8 @@ namespace fft = gridspan::libraries::fft;
 extern "C" {
 
 cufftResult cufftXtSetCallback(cufftHandle, void**, cufftXtCallbackType, void**) {
-  return fft::answer(CUFFT_NOT_SUPPORTED, "cufftXtSetCallback",
-                     "called by code that gridcc has not compiled");
+  return fft::fail(CUFFT_NOT_SUPPORTED, "cufftXtSetCallback",
+                   "called by code that gridcc has not compiled");
 }
 
 cufftResult cufftXtSetCallbackAndKernel(cufftHandle handle, void** routine,
@@ -109,7 +109,7 @@ cufftResult cufftXtSetCallbackAndKernel(cufftHandle handle, void** routine,
     std::size_t bytes = fft::bytes_of(plan.shape, loads);
     if (plan.shape_in_place) bytes = std::max(bytes, fft::bytes_of(*plan.shape_in_place, loads));
     if (!(loads ? plan.loaded : plan.stored).make(bytes))
-      return fft::answer(CUFFT_ALLOC_FAILED, call, "no memory");
+      return fft::fail(CUFFT_ALLOC_FAILED, call, "no memory");
     callback.function = routine[0];
     callback.kernel = kernel;
     callback.information = information ? information[0] : nullptr;

@@ -202,7 +202,7 @@ cufftResult run_arrays(cufftHandle handle, const char* call, cudaLibXtDesc* in, 
   const bool is_real = plan->shape.from_real || plan->shape.to_real;
   const bool was_shuffled = from->is_shuffled();
   if (const cudaError_t error = bring_into_order(*plan, *from, false); error != cudaSuccess)
-    return answer(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
+    return fail(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
   if (was_shuffled) set_format(*plan, *from, CUFFT_XT_FORMAT_INPLACE);
   const cufftResult result =
       run(*plan, call, from->place(), to->place(), is_real ? CUFFT_FORWARD : direction);
@@ -210,7 +210,7 @@ cufftResult run_arrays(cufftHandle handle, const char* call, cudaLibXtDesc* in, 
                         to->outer.subFormat == CUFFT_XT_FORMAT_INPLACE;
   if (result != CUFFT_SUCCESS || !shuffles) return result;
   if (const cudaError_t error = bring_into_order(*plan, *to, true); error != cudaSuccess)
-    return answer(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
+    return fail(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
   set_format(*plan, *to, CUFFT_XT_FORMAT_INPLACE_SHUFFLED);
   return result;
 }
@@ -223,7 +223,7 @@ cufftResult run_typed_arrays(cufftHandle handle, const char* call, bool from_rea
   if (!plan || !plan->is_made) return answer(CUFFT_INVALID_PLAN, call, "plan");
   const Shape& shape = plan->shape;
   if (shape.from_real != from_real || shape.to_real != to_real || shape.numbers != numbers)
-    return answer(CUFFT_INVALID_TYPE, call, "plan: of another type");
+    return answer(CUFFT_INVALID_TYPE, call, "plan", "is of another type");
   return run_arrays(handle, call, in, out, direction);
 }
 
@@ -259,7 +259,7 @@ cufftResult copy(Plan& plan, void* to, void* from, cufftXtCopyType type) {
   if (error == cudaSuccess && target_shuffled) error = order(*target, true);
   if (error == cudaSuccess && source_shuffled) error = order(*source, true);
   return error == cudaSuccess ? CUFFT_SUCCESS
-                              : answer(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
+                              : fail(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
 }
 
 }  // namespace
@@ -277,14 +277,15 @@ cufftResult cufftXtSetGPUs(cufftHandle handle, int count, int* which) {
   if (count < 1 || count > MAX_CUDA_DESCRIPTOR_GPUS || !which)
     return fft::answer(CUFFT_INVALID_VALUE, call, which ? "nGPUs" : "whichGPUs");
   int there = 0;
-  if (cudaGetDeviceCount(&there) != cudaSuccess) return fft::answer(CUFFT_SETUP_FAILED, call, "");
+  if (cudaGetDeviceCount(&there) != cudaSuccess)
+    return fft::fail(CUFFT_SETUP_FAILED, call, "no devices");
   const auto is_there = [&](int device) { return device >= 0 && device < there; };
   if (!std::all_of(which, which + count, is_there))
     return fft::answer(CUFFT_INVALID_DEVICE, call, "whichGPUs");
   try {
     plan->devices.assign(which, which + count);
   } catch (const std::bad_alloc&) {
-    return fft::answer(CUFFT_ALLOC_FAILED, call, "no memory");
+    return fft::fail(CUFFT_ALLOC_FAILED, call, "no memory");
   }
   return CUFFT_SUCCESS;
 }
@@ -301,7 +302,7 @@ cufftResult cufftXtMalloc(cufftHandle handle, cudaLibXtDesc** descriptor, cufftX
     fft::Array* const array = fft::arrays().create();
     if (!array->memory.make(bytes)) {
       fft::arrays().destroy(array);
-      return fft::answer(CUFFT_ALLOC_FAILED, call, "no memory");
+      return fft::fail(CUFFT_ALLOC_FAILED, call, "no memory");
     }
     array->bytes = bytes;
     array->outer.version = CUDA_XT_DESCRIPTOR_VERSION;
@@ -311,7 +312,7 @@ cufftResult cufftXtMalloc(cufftHandle handle, cudaLibXtDesc** descriptor, cufftX
     *descriptor = &array->outer;
     return CUFFT_SUCCESS;
   } catch (const std::bad_alloc&) {
-    return fft::answer(CUFFT_ALLOC_FAILED, call, "no memory");
+    return fft::fail(CUFFT_ALLOC_FAILED, call, "no memory");
   }
 }
 

@@ -5,7 +5,7 @@
 namespace gridspan::libraries::fft {
 
 cufftResult run(Plan& plan, const char* call, void* in, void* out, int direction) {
-  if (!plan.is_made) return answer(CUFFT_INVALID_PLAN, call, "plan: not made yet");
+  if (!plan.is_made) return answer(CUFFT_INVALID_PLAN, call, "plan", "is not made yet");
   if (!in || !out) return answer(CUFFT_INVALID_VALUE, call, in ? "odata" : "idata");
   if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
     return answer(CUFFT_INVALID_VALUE, call, "direction");
@@ -14,14 +14,14 @@ cufftResult run(Plan& plan, const char* call, void* in, void* out, int direction
   const Steps& steps = is_padded ? plan.steps_in_place : plan.steps;
   void* const work = plan.given_work ? plan.given_work : plan.own_work.as<void>();
   if (steps.work_bytes > 0 && !work)
-    return answer(CUFFT_NO_WORKSPACE, call, "plan: without a work area");
+    return answer(CUFFT_NO_WORKSPACE, call, "plan", "has no work area");
   cudaError_t error = load_by_callback(plan, shape, in);
   void* const result = plan.store.function ? plan.stored.as<void>() : out;
   const Call arrays = {in, result, work, direction == CUFFT_INVERSE, plan.stream};
   for (const auto& step : steps.steps)
     if (error == cudaSuccess) error = step(arrays);
   if (error == cudaSuccess) error = store_by_callback(plan, shape, out);
-  if (error != cudaSuccess) return answer(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
+  if (error != cudaSuccess) return fail(CUFFT_EXEC_FAILED, call, cudaGetErrorString(error));
   return CUFFT_SUCCESS;
 }
 
@@ -32,10 +32,10 @@ cufftResult run_typed(cufftHandle handle, const char* call, bool from_real, bool
                       Numbers numbers, void* in, void* out, int direction = CUFFT_FORWARD) {
   const std::shared_ptr<Plan> plan = plans().find(handle);
   if (!plan) return answer(CUFFT_INVALID_PLAN, call, "plan");
-  if (!plan->is_made) return answer(CUFFT_INVALID_PLAN, call, "plan: not made yet");
+  if (!plan->is_made) return answer(CUFFT_INVALID_PLAN, call, "plan", "is not made yet");
   const Shape& shape = plan->shape;
   if (shape.from_real != from_real || shape.to_real != to_real || shape.numbers != numbers)
-    return answer(CUFFT_INVALID_TYPE, call, "plan: of another type");
+    return answer(CUFFT_INVALID_TYPE, call, "plan", "is of another type");
   return run(*plan, call, in, out, direction);
 }
 

@@ -91,17 +91,18 @@ std::optional<Shape> shape_in_place(const Wanted& wanted, const Shape& shape) {
 struct Refusal {
   cufftResult status = CUFFT_SUCCESS;
   const char* argument = "";
+  const char* why = "is not valid";
 };
 
 Refusal check(const Wanted& wanted) {
   constexpr std::int64_t most = std::int64_t{1} << 40;  // no product of sizes overflows
   double all = static_cast<double>(wanted.batch);
   for (const std::int64_t size : wanted.sizes) {
-    if (size < 1) return {CUFFT_INVALID_SIZE, "n"};
+    if (size < 1) return {CUFFT_INVALID_SIZE, "n", "is less than 1"};
     all *= static_cast<double>(size);
   }
-  if (wanted.batch < 1) return {CUFFT_INVALID_SIZE, "batch"};
-  if (all > static_cast<double>(most)) return {CUFFT_INVALID_SIZE, "n"};
+  if (wanted.batch < 1) return {CUFFT_INVALID_SIZE, "batch", "is less than 1"};
+  if (all > static_cast<double>(most)) return {CUFFT_INVALID_SIZE, "n", "is too large"};
   const auto is_wrong = [&](const Sizes& embed, std::int64_t stride, std::int64_t distance) {
     if (embed.empty()) return false;
     double reach = static_cast<double>(wanted.sizes.front()) * static_cast<double>(stride);
@@ -114,19 +115,20 @@ Refusal check(const Wanted& wanted) {
     return stride < 1 || (wanted.batch > 1 && distance < 1) || reach > static_cast<double>(most);
   };
   if (is_wrong(wanted.in_embed, wanted.in_stride, wanted.in_distance))
-    return {CUFFT_INVALID_VALUE, "inembed, istride or idist"};
+    return {CUFFT_INVALID_VALUE, "inembed", "is not valid with istride and idist"};
   if (is_wrong(wanted.out_embed, wanted.out_stride, wanted.out_distance))
-    return {CUFFT_INVALID_VALUE, "onembed, ostride or odist"};
+    return {CUFFT_INVALID_VALUE, "onembed", "is not valid with ostride and odist"};
   if (wanted.numbers == Numbers::half_precision)
     for (const std::int64_t size : wanted.sizes)
-      if ((size & (size - 1)) != 0) return {CUFFT_INVALID_SIZE, "n: a power of two in half"};
+      if ((size & (size - 1)) != 0)
+        return {CUFFT_INVALID_SIZE, "n", "is no power of two, as half needs"};
   return {};
 }
 
 cufftResult measure(const char* call, const Wanted& wanted, std::size_t* work_size) {
   if (!work_size) return answer(CUFFT_INVALID_VALUE, call, "workSize");
   if (const Refusal refusal = check(wanted); refusal.status != CUFFT_SUCCESS)
-    return answer(refusal.status, call, refusal.argument);
+    return answer(refusal.status, call, refusal.argument, refusal.why);
   try {
     const Shape shape = shape_of(wanted);
     *work_size = steps_of(shape, nullptr).work_bytes;
@@ -134,14 +136,14 @@ cufftResult measure(const char* call, const Wanted& wanted, std::size_t* work_si
       *work_size = std::max(*work_size, steps_of(*in_place, nullptr).work_bytes);
     return CUFFT_SUCCESS;
   } catch (const std::bad_alloc&) {
-    return answer(CUFFT_ALLOC_FAILED, call, "no memory");
+    return fail(CUFFT_ALLOC_FAILED, call, "no memory");
   }
 }
 
 cufftResult make(Plan& plan, const char* call, const Wanted& wanted, std::size_t* work_size) {
-  if (plan.is_made) return answer(CUFFT_INVALID_PLAN, call, "plan: made before");
+  if (plan.is_made) return answer(CUFFT_INVALID_PLAN, call, "plan", "was made before");
   if (const Refusal refusal = check(wanted); refusal.status != CUFFT_SUCCESS)
-    return answer(refusal.status, call, refusal.argument);
+    return answer(refusal.status, call, refusal.argument, refusal.why);
   try {
     plan.shape = shape_of(wanted);
     plan.steps = steps_of(plan.shape, &plan.tables);
@@ -156,14 +158,14 @@ cufftResult make(Plan& plan, const char* call, const Wanted& wanted, std::size_t
     if (status == CUFFT_SUCCESS && plan.allocates && plan.work_bytes > 0 &&
         !plan.own_work.make(plan.work_bytes))
       status = CUFFT_ALLOC_FAILED;
-    if (status != CUFFT_SUCCESS) return answer(status, call, "no memory");
+    if (status != CUFFT_SUCCESS) return fail(status, call, "no memory");
     plan.is_made = true;
     // One for each device; ours need no area on the others.
     if (work_size) std::fill_n(work_size, std::max<std::size_t>(1, plan.devices.size()), 0);
     if (work_size) *work_size = plan.work_bytes;
     return CUFFT_SUCCESS;
   } catch (const std::bad_alloc&) {
-    return answer(CUFFT_ALLOC_FAILED, call, "no memory");
+    return fail(CUFFT_ALLOC_FAILED, call, "no memory");
   }
 }
 
@@ -174,14 +176,16 @@ cufftResult make(cufftHandle handle, const char* call, std::size_t* work_size, D
   if (!plan) return answer(CUFFT_INVALID_PLAN, call, "plan");
   Wanted wanted;
   const Refusal refusal = describe(wanted);
-  if (refusal.status != CUFFT_SUCCESS) return answer(refusal.status, call, refusal.argument);
+  if (refusal.status != CUFFT_SUCCESS)
+    return answer(refusal.status, call, refusal.argument, refusal.why);
   return make(*plan, call, wanted, work_size);
 }
 template <typename Describe>
 cufftResult measure(const char* call, std::size_t* work_size, Describe describe) {
   Wanted wanted;
   const Refusal refusal = describe(wanted);
-  if (refusal.status != CUFFT_SUCCESS) return answer(refusal.status, call, refusal.argument);
+  if (refusal.status != CUFFT_SUCCESS)
+    return answer(refusal.status, call, refusal.argument, refusal.why);
   return measure(call, wanted, work_size);
 }
 template <typename Describe>
@@ -198,7 +202,7 @@ cufftResult create(cufftHandle* handle, const char* call, Describe describe) {
   try {
     made = plans().create();
   } catch (const std::bad_alloc&) {
-    return answer(CUFFT_ALLOC_FAILED, call, "no memory");
+    return fail(CUFFT_ALLOC_FAILED, call, "no memory");
   }
   const cufftResult status = make(made, call, nullptr, describe);
   if (status == CUFFT_SUCCESS)

@@ -3,6 +3,7 @@
 #include "libraries/fft/api/plan.h"
 
 #include "libraries/support/log.h"
+#include "libraries/support/refusals.h"
 #include "libraries/support/versions.h"
 
 #include <new>
@@ -37,12 +38,14 @@ Plans& plans() {
   return all;
 }
 
-cufftResult answer(cufftResult status, const char* call, const char* argument) {
-  if (status == CUFFT_SUCCESS) return status;
+cufftResult answer(cufftResult status, const char* call, const char* argument, const char* why) {
+  say_refused(call, argument, why);
+  return status;
+}
+
+cufftResult fail(cufftResult status, const char* call, const char* why) {
   listen_to_log();
-  if (support::logs(support::LogLevel::warn))
-    support::log(support::LogLevel::warn, "%s: %s: cufftResult %d", call, argument,
-                 static_cast<int>(status));
+  support::log(support::LogLevel::warn, "%s: %s", call, why);
   return status;
 }
 
@@ -67,7 +70,7 @@ cufftResult cufftCreate(cufftHandle* handle) {
   try {
     *handle = fft::plans().create();
   } catch (const std::bad_alloc&) {
-    return fft::answer(CUFFT_ALLOC_FAILED, "cufftCreate", "no memory");
+    return fft::fail(CUFFT_ALLOC_FAILED, "cufftCreate", "no memory");
   }
   return CUFFT_SUCCESS;
 }
@@ -168,7 +171,7 @@ cufftResult cufftGetVersion(int* version) {
 cufftResult cufftGetProperty(libraryPropertyType type, int* value) {
   return give_version_part(type, CUFFT_VER_MAJOR, CUFFT_VER_MINOR, CUFFT_VER_PATCH, value)
              ? CUFFT_SUCCESS
-             : fft::answer(CUFFT_INVALID_VALUE, "cufftGetProperty", "type or value");
+             : fft::answer(CUFFT_INVALID_VALUE, "cufftGetProperty", value ? "type" : "value");
 }
 
 }  // extern "C"

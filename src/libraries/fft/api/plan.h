@@ -60,8 +60,11 @@ class Plans {
 
 Plans& plans();
 
-/// `status`, and, if it is not success, a line of the log: the call, and the argument.
-cufftResult answer(cufftResult status, const char* call, const char* argument);
+/// `status`, and a line of the log: the call, and the argument that it refuses.
+cufftResult answer(cufftResult status, const char* call, const char* argument,
+                   const char* why = "is not valid");
+/// The same of a call that failed, though its arguments are right.
+cufftResult fail(cufftResult status, const char* call, const char* why);
 
 /// `in` becomes what the plan's function has loaded of it, if there is one.
 cudaError_t load_by_callback(Plan& plan, const Shape& shape, void*& in);

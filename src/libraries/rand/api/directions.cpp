@@ -1,5 +1,6 @@
 // cuRAND: tables of Sobol's sequences, for programs that draw them in kernels.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/rand/api/checks.h"
 #include "libraries/rand/api/sobol_tables.h"
 
 #include <curand.h>
@@ -25,16 +26,20 @@ Word* all_constants() {
 
 template <typename Word, typename Vectors>
 curandStatus_t give(Vectors** result, curandDirectionVectorSet_t set,
-                    curandDirectionVectorSet_t plain, curandDirectionVectorSet_t scrambled) {
-  if (!result || (set != plain && set != scrambled)) return CURAND_STATUS_OUT_OF_RANGE;
+                    curandDirectionVectorSet_t plain, curandDirectionVectorSet_t scrambled,
+                    const char* call = __builtin_FUNCTION()) {
+  const Check check =
+      Check(call).given(result, "vectors").known(set == plain || set == scrambled, set, "set");
+  if (check.failed()) return check.status();
   Word* const vectors = set == plain ? all_vectors<Word, false>() : all_vectors<Word, true>();
   *result = reinterpret_cast<Vectors*>(vectors);
   return CURAND_STATUS_SUCCESS;
 }
 
 template <typename Word>
-curandStatus_t give_constants(Word** result) {
-  if (!result) return CURAND_STATUS_OUT_OF_RANGE;
+curandStatus_t give_constants(Word** result, const char* call = __builtin_FUNCTION()) {
+  if (const Check check = Check(call).given(result, "constants"); check.failed())
+    return check.status();
   *result = all_constants<Word>();
   return CURAND_STATUS_SUCCESS;
 }

@@ -1,8 +1,7 @@
 // cuRAND: numbers into arrays.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "libraries/rand/api/generator.h"
+#include "libraries/rand/api/checks.h"
 #include "libraries/rand/api/poisson_table.h"
-#include "libraries/support/live_objects.h"
 
 #include <cstddef>
 
@@ -29,14 +28,17 @@ bool has_kind(curandRngType_t type, Kind kind) {
   return kind != Kind::long_bits || is_long(type);
 }
 
-curandStatus_t check(const curandGenerator_st& generator, const Request& request) {
-  if (!has_kind(generator.type, request.kind)) return CURAND_STATUS_TYPE_ERROR;
-  if (request.kind == Kind::poisson && !(request.a > 0)) return CURAND_STATUS_OUT_OF_RANGE;
+void check(Check& check, const curandGenerator_st& generator, const Request& request) {
+  check.has(has_kind(generator.type, request.kind), "has numbers of another width")
+      .that(request.kind != Kind::poisson || request.a > 0, "lambda", CURAND_STATUS_OUT_OF_RANGE,
+            "is not more than 0");
   const bool is_paired = is_recurrence(generator.type) && is_normal(request.kind);
   const std::int64_t multiple = is_quasi(generator.type) ? generator.dimensions : is_paired ? 2 : 1;
-  if (request.count % multiple != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return request.count > 0 && !request.numbers ? CURAND_STATUS_LAUNCH_FAILURE
-                                               : CURAND_STATUS_SUCCESS;
+  check
+      .that(request.count % multiple == 0, "num", CURAND_STATUS_LENGTH_NOT_MULTIPLE,
+            is_paired ? "is odd" : "is no multiple of the dimensions")
+      .that(request.count <= 0 || request.numbers, "outputPtr", CURAND_STATUS_LAUNCH_FAILURE,
+            "is null");
 }
 
 template <typename Word>
@@ -94,19 +96,21 @@ curandStatus_t find_table(curandGenerator_st& generator, Request& request) {
   return CURAND_STATUS_SUCCESS;
 }
 
-curandStatus_t generate(curandGenerator_t generator, Kind kind, void* numbers, std::size_t count,
-                        double a = 0, double b = 0) {
-  if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+curandStatus_t generate(Handle generator, Kind kind, void* numbers, std::size_t count, double a = 0,
+                        double b = 0) {
+  Check arguments(generator);
+  if (arguments.failed()) return arguments.status();
   Request request = {kind, numbers, static_cast<std::int64_t>(count), a, b, nullptr};
-  curandStatus_t status = check(*generator, request);
-  if (status != CURAND_STATUS_SUCCESS || count == 0) return status;
-  status = make_ready(*generator);
+  curandGenerator_st& drawing = *generator.handle();
+  check(arguments, drawing, request);
+  if (arguments.failed() || count == 0) return arguments.status();
+  curandStatus_t status = make_ready(drawing);
   if (status == CURAND_STATUS_SUCCESS && kind == Kind::poisson)
-    status = find_table(*generator, request);
+    status = find_table(drawing, request);
   if (status != CURAND_STATUS_SUCCESS) return status;
-  if (generator->on_host) return draw_for_host(*generator, request);
-  return draw(*generator, request) == cudaSuccess ? CURAND_STATUS_SUCCESS
-                                                  : CURAND_STATUS_LAUNCH_FAILURE;
+  if (drawing.on_host) return draw_for_host(drawing, request);
+  return draw(drawing, request) == cudaSuccess ? CURAND_STATUS_SUCCESS
+                                               : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/rand/api/generator.h"
 
+#include "libraries/rand/api/checks.h"
 #include "libraries/rand/api/sobol_tables.h"
-#include "libraries/support/live_objects.h"
 #include "libraries/support/versions.h"
 
 #include <algorithm>
@@ -74,11 +74,13 @@ bool has_ordering(const curandGenerator_st& generator, curandOrdering_t order) {
   }
 }
 
-/// A field of a live generator's, which begins anew.
+/// A field of a generator's, which begins anew, if `check` found nothing wrong.
 template <typename Value>
-curandStatus_t set(curandGenerator_st& generator, Value curandGenerator_st::* field, Value value) {
-  generator.*field = value;
-  generator.is_ready = false;
+curandStatus_t set(const Check& check, curandGenerator_t generator,
+                   Value curandGenerator_st::* field, Value value) {
+  if (check.failed()) return check.status();
+  generator->*field = value;
+  generator->is_ready = false;
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -134,9 +136,13 @@ curandStatus_t start_sobol(curandGenerator_st& generator) {
                                             : CURAND_STATUS_ALLOCATION_FAILED;
 }
 
-curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host) {
-  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
-  if (!is_pseudo(type) && !is_quasi(type)) return CURAND_STATUS_TYPE_ERROR;
+curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host,
+                      const char* call = __builtin_FUNCTION()) {
+  const Check check =
+      Check(call)
+          .given(generator, "generator", CURAND_STATUS_NOT_INITIALIZED)
+          .known(is_pseudo(type) || is_quasi(type), type, "rng_type", CURAND_STATUS_TYPE_ERROR);
+  if (check.failed()) return check.status();
   if (!create_live(generator)) return CURAND_STATUS_ALLOCATION_FAILED;
   curandGenerator_st& made = **generator;
   made.type = type;
@@ -176,12 +182,15 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRng
 }
 
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
-  return live<curandGenerator_st>().destroy(generator) ? CURAND_STATUS_SUCCESS
-                                                       : CURAND_STATUS_NOT_INITIALIZED;
+  return live<curandGenerator_st>().destroy(generator)
+             ? CURAND_STATUS_SUCCESS
+             : rand::Check(__func__).no_object(generator, "generator",
+                                               CURAND_STATUS_NOT_INITIALIZED);
 }
 
 curandStatus_t curandGetVersion(int* version) {
-  if (!version) return CURAND_STATUS_OUT_OF_RANGE;
+  if (const auto check = rand::Check(__func__).given(version, "version"); check.failed())
+    return check.status();
   *version = CURAND_VERSION;
   return CURAND_STATUS_SUCCESS;
 }
@@ -189,11 +198,11 @@ curandStatus_t curandGetVersion(int* version) {
 curandStatus_t curandGetProperty(libraryPropertyType type, int* value) {
   return give_version_part(type, CURAND_VER_MAJOR, CURAND_VER_MINOR, CURAND_VER_PATCH, value)
              ? CURAND_STATUS_SUCCESS
-             : CURAND_STATUS_OUT_OF_RANGE;
+             : rand::Check(__func__).given(value, "value").known(false, type, "type").status();
 }
 
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
-  if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  if (const rand::Check check(generator); check.failed()) return check.status();
   // States and tables are used in the order of calls.
   if (stream != generator->stream && generator->is_ready) cudaStreamSynchronize(generator->stream);
   generator->stream = stream;
@@ -202,34 +211,39 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
-  if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
-  if (!rand::is_pseudo(generator->type)) return CURAND_STATUS_TYPE_ERROR;
-  return rand::set(*generator, &curandGenerator_st::seed, seed);
+  rand::Check check(generator);
+  if (!check.failed()) check.has(rand::is_pseudo(generator->type), "has no seed");
+  return rand::set(check, generator, &curandGenerator_st::seed, seed);
 }
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
-  if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  rand::Check check(generator);
   // Documented: Mersenne Twisters cannot skip.
-  if (rand::is_twister(generator->type)) return CURAND_STATUS_TYPE_ERROR;
-  return rand::set(*generator, &curandGenerator_st::offset, offset);
+  if (!check.failed()) check.has(!rand::is_twister(generator->type), "has no offset");
+  return rand::set(check, generator, &curandGenerator_st::offset, offset);
 }
 
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
-  if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
-  if (!rand::has_ordering(*generator, order)) return CURAND_STATUS_OUT_OF_RANGE;
-  return rand::set(*generator, &curandGenerator_st::ordering, order);
+  rand::Check check(generator);
+  if (!check.failed())
+    check.known(rand::has_ordering(*generator, order), order, "order", CURAND_STATUS_OUT_OF_RANGE,
+                "which the generator does not have");
+  return rand::set(check, generator, &curandGenerator_st::ordering, order);
 }
 
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions) {
-  if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
-  if (!rand::is_quasi(generator->type)) return CURAND_STATUS_TYPE_ERROR;
-  if (dimensions < 1 || dimensions > rand::most_dimensions) return CURAND_STATUS_OUT_OF_RANGE;
-  return rand::set(*generator, &curandGenerator_st::dimensions, dimensions);
+  rand::Check check(generator);
+  if (!check.failed())
+    check.has(rand::is_quasi(generator->type), "has no dimensions")
+        .known(dimensions >= 1 && dimensions <= rand::most_dimensions, dimensions, "num_dimensions",
+               CURAND_STATUS_OUT_OF_RANGE, "not within 1 to 20000");
+  return rand::set(check, generator, &curandGenerator_st::dimensions, dimensions);
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-  return is_live(generator) ? rand::make_ready(*generator) : CURAND_STATUS_NOT_INITIALIZED;
+  const rand::Check check(generator);
+  return check.failed() ? check.status() : rand::make_ready(*generator);
 }
 
 }  // extern "C"

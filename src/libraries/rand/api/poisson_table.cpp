@@ -3,6 +3,7 @@
 #include "libraries/rand/api/poisson_table.h"
 
 #include "gridspan/rand_distribution.h"
+#include "libraries/rand/api/checks.h"
 #include "libraries/rand/kernels/generate.h"
 
 #include <algorithm>
@@ -76,9 +77,12 @@ extern "C" {
 curandStatus_t curandCreatePoissonDistribution(double lambda,
                                                curandDiscreteDistribution_t* distribution) {
   using namespace rand_library;  // NOLINT(google-build-using-namespace)
-  if (!distribution || !(lambda > 0) || lambda > largest_table_mean)
-    return CURAND_STATUS_OUT_OF_RANGE;
-  auto table = std::make_unique<DeviceArray>();
+  Check check(__func__);
+  check.given(distribution, "discrete_distribution")
+      .that(lambda > 0, "lambda", CURAND_STATUS_OUT_OF_RANGE, "is not more than 0")
+      .that(!(lambda > largest_table_mean), "lambda", CURAND_STATUS_OUT_OF_RANGE, "is too large");
+  if (check.failed()) return check.status();
+  auto table = std::make_unique<gridspan::libraries::DeviceArray>();
   if (!make_poisson_table(lambda, *table)) return CURAND_STATUS_ALLOCATION_FAILED;
   *distribution = table->as<curandDiscreteDistribution_st>();
   const std::scoped_lock lock(distributions().lock);
@@ -89,8 +93,10 @@ curandStatus_t curandCreatePoissonDistribution(double lambda,
 curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t distribution) {
   using namespace rand_library;  // NOLINT(google-build-using-namespace)
   const std::scoped_lock lock(distributions().lock);
-  return distributions().tables.erase(distribution) > 0 ? CURAND_STATUS_SUCCESS
-                                                        : CURAND_STATUS_NOT_INITIALIZED;
+  return distributions().tables.erase(distribution) > 0
+             ? CURAND_STATUS_SUCCESS
+             : Check(__func__).no_object(distribution, "discrete_distribution",
+                                         CURAND_STATUS_NOT_INITIALIZED);
 }
 
 }  // extern "C"

@@ -2,53 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "libraries/solver/api/checks.h"
 #include "libraries/solver/api/context.h"
 #include "libraries/solver/kernels/steps.h"
-#include "libraries/support/live_objects.h"
-#include "libraries/support/log.h"
 
 #include <cstdint>
-#include <string>
 
 namespace gridspan::libraries::solver {
-
-/// Checks of a call's arguments, in their order: the first that is wrong decides.
-class Check {
- public:
-  template <typename Handle>
-  Check(const char* call, const Handle* handle) : call_(call) {
-    if (!is_live(handle)) refuse("handle", CUSOLVER_STATUS_NOT_INITIALIZED);
-  }
-
-  Check& that(bool holds, const char* argument,
-              cusolverStatus_t otherwise = CUSOLVER_STATUS_INVALID_VALUE) {
-    if (status_ == CUSOLVER_STATUS_SUCCESS && !holds) refuse(argument, otherwise);
-    return *this;
-  }
-  Check& lead(Size lead, Size rows, const char* argument) {
-    return that(lead >= std::max<Size>(1, rows), argument);
-  }
-  Check& fill(cublasFillMode_t fill) {
-    return that(fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER, "uplo");
-  }
-  Check& operation(cublasOperation_t operation) {
-    return that(operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C,
-                "trans");
-  }
-  bool failed() const { return status_ != CUSOLVER_STATUS_SUCCESS; }
-  cusolverStatus_t status() const { return status_; }
-
- private:
-  void refuse(const char* argument, cusolverStatus_t status) {
-    status_ = status;
-    listen_to_log();
-    support::log_text(support::LogLevel::warn,
-                      std::string(call_) + ": argument '" + argument + "' is not valid");
-  }
-
-  const char* call_;
-  cusolverStatus_t status_ = CUSOLVER_STATUS_SUCCESS;
-};
 
 inline cusolverStatus_t status_of(cudaError_t error) {
   if (error == cudaSuccess) return CUSOLVER_STATUS_SUCCESS;

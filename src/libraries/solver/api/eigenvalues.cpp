@@ -20,7 +20,7 @@ struct Symmetric {
 void shape(Check& check, const Symmetric& a) {
   check.that(a.job == CUSOLVER_EIG_MODE_VECTOR || a.job == CUSOLVER_EIG_MODE_NOVECTOR, "jobz")
       .fill(a.fill)
-      .that(a.n >= 0, "n")
+      .size(a.n, "n")
       .lead(a.lead, a.n, "lda");
 }
 
@@ -33,7 +33,7 @@ SweepReport* report_of(gridspan_jacobi* parameters, bool is_batched) {
 template <typename T>
 cusolverStatus_t give_room(Check check, const Symmetric& a, int* count) {
   shape(check, a);
-  check.that(count, "lwork");
+  check.given(count, "lwork");
   if (check.failed()) return check.status();
   return give_elements<T>(eigenvalues_room<Inner<T>>(a.n), count);
 }
@@ -49,8 +49,8 @@ cusolverStatus_t syevd(Check check, cusolverDnHandle_t handle, const Symmetric& 
       .that(w || s.n <= 0, "W")
       .that(bytes >= eigenvalues_room<T>(std::max<Size>(s.n, 0)), "lwork")
       .that(work || s.n <= 0, "work")
-      .that(info, "info")
-      .that(batch_count >= 0, "batchSize");
+      .given(info, "info")
+      .size(batch_count, "batchSize");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   SweepReport* const report = report_of(parameters, is_batched);
@@ -70,7 +70,7 @@ template <typename T>
 cusolverStatus_t give_pencil_room(Check check, cusolverEigType_t type, const Symmetric& a,
                                   Size lead_b, int* count) {
   pencil_shape(check, type, a, lead_b);
-  check.that(count, "lwork");
+  check.given(count, "lwork");
   if (check.failed()) return check.status();
   return give_elements<T>(pencil_room<Inner<T>>(a.n), count);
 }
@@ -85,7 +85,7 @@ cusolverStatus_t sygvd(Check check, cusolverDnHandle_t handle, cusolverEigType_t
       .that(w || s.n <= 0, "W")
       .that(count >= 0 && count * sizeof(T) >= pencil_room<T>(std::max<Size>(s.n, 0)), "lwork")
       .that(work || s.n <= 0, "work")
-      .that(info, "info");
+      .given(info, "info");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   pencil_eigenvalues<T>(steps, static_cast<Pencil>(type), s.wants_vectors(), s.is_lower(), s.n, a,
@@ -138,7 +138,7 @@ cusolverStatus_t syevdx(Check check, cusolverDnHandle_t handle, const Range& ran
                         const Symmetric& s, T* a, Real<T>* w, Count* count, void* work,
                         std::size_t bytes, int* info) {
   range_shape(check, range, s);
-  check.that(count, "meig");
+  check.given(count, "meig");
   const cusolverStatus_t status = syevd(check, handle, s, a, w, work, bytes, info);
   if (status != CUSOLVER_STATUS_SUCCESS) return status;
   Steps steps(handle->stream);
@@ -150,7 +150,7 @@ cusolverStatus_t sygvdx(Check check, cusolverDnHandle_t handle, cusolverEigType_
                         const Range& range, const Symmetric& s, T* a, T* b, Size lead_b, Real<T>* w,
                         int* count, T* work, int room, int* info) {
   range_shape(check, range, s);
-  check.that(count, "meig");
+  check.given(count, "meig");
   const cusolverStatus_t status = sygvd(check, handle, type, s, a, b, lead_b, w, work, room, info);
   if (status != CUSOLVER_STATUS_SUCCESS) return status;
   Steps steps(handle->stream);
@@ -168,7 +168,7 @@ double bound_of(cudaDataType type, const void* bound) {
 template <typename Parameters>
 Check checked(const char* call, cusolverDnHandle_t handle, const Parameters* parameters) {
   Check check(call, handle);
-  return check.that(is_live(parameters), "params");
+  return check.live(parameters, "params");
 }
 
 /// Of 64-bit sizes: W has the real type of A.
@@ -187,39 +187,39 @@ Check wide_check(const char* call, cusolverDnHandle_t handle, cudaDataType a, cu
 namespace solver = gridspan::libraries::solver;
 using solver::inner;
 
-#define GRIDSPAN_SELECTED(letter, T, R, evdx, gvdx)                                                \
-  cusolverStatus_t cusolverDn##letter##evdx##_bufferSize(                                          \
-      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,                 \
-      cublasFillMode_t uplo, int n, const T*, int lda, R vl, R vu, int il, int iu, int* meig,      \
-      const R*, int* lwork) {                                                                      \
-    solver::Check check("cusolverDn" #letter #evdx "_bufferSize", handle);                         \
-    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                     \
-    return solver::give_room<T>(check.that(meig, "meig"), {jobz, uplo, n, lda}, lwork);            \
-  }                                                                                                \
-  cusolverStatus_t cusolverDn##letter##evdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz,     \
-                                            cusolverEigRange_t range, cublasFillMode_t uplo,       \
-                                            int n, T* A, int lda, R vl, R vu, int il, int iu,      \
-                                            int* meig, R* W, T* work, int lwork, int* info) {      \
-    return solver::syevdx({"cusolverDn" #letter #evdx, handle}, handle, {range, vl, vu, il, iu},   \
-                          {jobz, uplo, n, lda}, inner(A), W, meig, work,                           \
-                          lwork < 0 ? 0 : lwork * sizeof(T), info);                                \
-  }                                                                                                \
-  cusolverStatus_t cusolverDn##letter##gvdx##_bufferSize(                                          \
-      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                  \
-      cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T*, int lda, const T*,         \
-      int ldb, R vl, R vu, int il, int iu, int* meig, const R*, int* lwork) {                      \
-    solver::Check check("cusolverDn" #letter #gvdx "_bufferSize", handle);                         \
-    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                     \
-    return solver::give_pencil_room<T>(check.that(meig, "meig"), itype, {jobz, uplo, n, lda}, ldb, \
-                                       lwork);                                                     \
-  }                                                                                                \
-  cusolverStatus_t cusolverDn##letter##gvdx(                                                       \
-      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                  \
-      cusolverEigRange_t range, cublasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, R vl,  \
-      R vu, int il, int iu, int* meig, R* W, T* work, int lwork, int* info) {                      \
-    return solver::sygvdx({"cusolverDn" #letter #gvdx, handle}, handle, itype,                     \
-                          {range, vl, vu, il, iu}, {jobz, uplo, n, lda}, inner(A), inner(B), ldb,  \
-                          W, meig, inner(work), lwork, info);                                      \
+#define GRIDSPAN_SELECTED(letter, T, R, evdx, gvdx)                                               \
+  cusolverStatus_t cusolverDn##letter##evdx##_bufferSize(                                         \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,                \
+      cublasFillMode_t uplo, int n, const T*, int lda, R vl, R vu, int il, int iu, int* meig,     \
+      const R*, int* lwork) {                                                                     \
+    solver::Check check("cusolverDn" #letter #evdx "_bufferSize", handle);                        \
+    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                    \
+    return solver::give_room<T>(check.given(meig, "meig"), {jobz, uplo, n, lda}, lwork);          \
+  }                                                                                               \
+  cusolverStatus_t cusolverDn##letter##evdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz,    \
+                                            cusolverEigRange_t range, cublasFillMode_t uplo,      \
+                                            int n, T* A, int lda, R vl, R vu, int il, int iu,     \
+                                            int* meig, R* W, T* work, int lwork, int* info) {     \
+    return solver::syevdx({"cusolverDn" #letter #evdx, handle}, handle, {range, vl, vu, il, iu},  \
+                          {jobz, uplo, n, lda}, inner(A), W, meig, work,                          \
+                          lwork < 0 ? 0 : lwork * sizeof(T), info);                               \
+  }                                                                                               \
+  cusolverStatus_t cusolverDn##letter##gvdx##_bufferSize(                                         \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
+      cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T*, int lda, const T*,        \
+      int ldb, R vl, R vu, int il, int iu, int* meig, const R*, int* lwork) {                     \
+    solver::Check check("cusolverDn" #letter #gvdx "_bufferSize", handle);                        \
+    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                    \
+    return solver::give_pencil_room<T>(check.given(meig, "meig"), itype, {jobz, uplo, n, lda},    \
+                                       ldb, lwork);                                               \
+  }                                                                                               \
+  cusolverStatus_t cusolverDn##letter##gvdx(                                                      \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
+      cusolverEigRange_t range, cublasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, R vl, \
+      R vu, int il, int iu, int* meig, R* W, T* work, int lwork, int* info) {                     \
+    return solver::sygvdx({"cusolverDn" #letter #gvdx, handle}, handle, itype,                    \
+                          {range, vl, vu, il, iu}, {jobz, uplo, n, lda}, inner(A), inner(B), ldb, \
+                          W, meig, inner(work), lwork, info);                                     \
   }
 #define GRIDSPAN_EIGENVALUES(letter, T, R, evd, evj, gvd, gvj)                                     \
   cusolverStatus_t cusolverDn##letter##evd##_bufferSize(                                           \
@@ -253,8 +253,7 @@ using solver::inner;
       int lda, const R*, int* lwork, syevjInfo_t params, int batchSize) {                          \
     solver::Check check =                                                                          \
         solver::checked("cusolverDn" #letter #evj "Batched_bufferSize", handle, params);           \
-    return solver::give_room<T>(check.that(batchSize >= 0, "batchSize"), {jobz, uplo, n, lda},     \
-                                lwork);                                                            \
+    return solver::give_room<T>(check.size(batchSize, "batchSize"), {jobz, uplo, n, lda}, lwork);  \
   }                                                                                                \
   cusolverStatus_t cusolverDn##letter##evj##Batched(                                               \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A,       \
@@ -351,7 +350,7 @@ cusolverStatus_t cusolverDnXsyevdx_bufferSize(
   solver::shape(check, s);
   solver::range_shape(
       check, {range, solver::bound_of(dataTypeW, vl), solver::bound_of(dataTypeW, vu), il, iu}, s);
-  check.that(h_meig, "h_meig")
+  check.given(h_meig, "h_meig")
       .that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
   if (check.failed()) return check.status();
   return solver::with_type(dataTypeA, [&](auto x) {
@@ -386,7 +385,7 @@ cusolverStatus_t cusolverDnXsyevBatched_bufferSize(
     cudaDataType dataTypeW, const void* W, cudaDataType computeType,
     size_t* workspaceInBytesOnDevice, size_t* workspaceInBytesOnHost, int64_t batchSize) {
   solver::Check check("cusolverDnXsyevBatched_bufferSize", handle);
-  if (check.that(batchSize >= 0, "batchSize").failed()) return check.status();
+  if (check.size(batchSize, "batchSize").failed()) return check.status();
   return cusolverDnXsyevd_bufferSize(handle, params, jobz, uplo, n, dataTypeA, A, lda, dataTypeW, W,
                                      computeType, workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }

@@ -17,7 +17,7 @@ std::size_t inverse_bytes(Size n) {
 }
 
 Check& square(Check& check, cublasFillMode_t fill, Size n, const void* a, Size lead) {
-  return check.fill(fill).that(n >= 0, "n").that(a || n <= 0, "A").lead(lead, n, "lda");
+  return check.fill(fill).size(n, "n").that(a || n <= 0, "A").lead(lead, n, "lda");
 }
 
 template <typename T>
@@ -27,7 +27,7 @@ cusolverStatus_t potrf(const char* call, cusolverDnHandle_t handle, cublasFillMo
   square(check, fill, n, a, lead)
       .that(bytes >= cholesky_bytes<T>(n), "Lwork")
       .that(work || n <= 0, "Workspace")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   cholesky<T>(steps, fill == CUBLAS_FILL_MODE_LOWER, n, a, lead, static_cast<T*>(work), info);
@@ -39,13 +39,13 @@ cusolverStatus_t potrs(const char* call, cusolverDnHandle_t handle, cublasFillMo
                        Size width, const T* a, Size lead, T* b, Size lead_b, int* info) {
   Check check(call, handle);
   check.fill(fill)
-      .that(n >= 0, "n")
-      .that(width >= 0, "nrhs")
+      .size(n, "n")
+      .size(width, "nrhs")
       .that(a || n == 0, "A")
       .lead(lead, n, "lda")
       .that(b || n == 0 || width == 0, "B")
       .lead(lead_b, n, "ldb")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   steps.zero(info, sizeof *info);
@@ -60,7 +60,7 @@ cusolverStatus_t potri(const char* call, cusolverDnHandle_t handle, cublasFillMo
   square(check, fill, n, a, lead)
       .that(count >= inverse_room(n), "lwork")
       .that(work || n <= 0, "work")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   invert_cholesky<T>(steps, fill == CUBLAS_FILL_MODE_LOWER, n, a, lead, work, info);
@@ -73,7 +73,7 @@ cusolverStatus_t potrf_batched(const char* call, cusolverDnHandle_t handle, cubl
   Check check(call, handle);
   square(check, fill, n, a, lead)
       .that(infos || batch_count <= 0, "infoArray")
-      .that(batch_count >= 0, "batchSize");
+      .size(batch_count, "batchSize");
   if (check.failed() || batch_count == 0) return check.status();
   Steps steps(handle->stream);
   cholesky_batched<T>(steps, fill == CUBLAS_FILL_MODE_LOWER, n, a, lead, infos, batch_count);
@@ -87,14 +87,14 @@ cusolverStatus_t potrs_batched(const char* call, cusolverDnHandle_t handle, cubl
                                int* info, Size batch_count) {
   Check check(call, handle);
   check.fill(fill)
-      .that(n >= 0, "n")
-      .that(width >= 0, "nrhs")
+      .size(n, "n")
+      .size(width, "nrhs")
       .that(a || n == 0, "A")
       .lead(lead, n, "lda")
       .that(b || n == 0 || width == 0, "B")
       .lead(lead_b, n, "ldb")
-      .that(info, "d_info")
-      .that(batch_count >= 0, "batchSize");
+      .given(info, "d_info")
+      .size(batch_count, "batchSize");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   steps.zero(info, sizeof *info);
@@ -108,11 +108,11 @@ template <typename T>
 cusolverStatus_t getrf(const char* call, cusolverDnHandle_t handle, Size m, Size n, T* a, Size lead,
                        Pivots pivots, int* info) {
   Check check(call, handle);
-  check.that(m >= 0, "m")
-      .that(n >= 0, "n")
+  check.size(m, "m")
+      .size(n, "n")
       .that(a || m == 0 || n == 0, "A")
       .lead(lead, m, "lda")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   factor_lu<T>(steps, m, n, a, lead, pivots, info);
@@ -125,13 +125,13 @@ cusolverStatus_t getrs(const char* call, cusolverDnHandle_t handle, cublasOperat
                        int* info) {
   Check check(call, handle);
   check.operation(operation)
-      .that(n >= 0, "n")
-      .that(width >= 0, "nrhs")
+      .size(n, "n")
+      .size(width, "nrhs")
       .that(a || n == 0, "A")
       .lead(lead, n, "lda")
       .that(b || n == 0 || width == 0, "B")
       .lead(lead_b, n, "ldb")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   steps.zero(info, sizeof *info);
@@ -144,12 +144,12 @@ template <typename T>
 cusolverStatus_t laswp(const char* call, cusolverDnHandle_t handle, Size n, T* a, Size lead,
                        Size first, Size last, const int* pivots, int step) {
   Check check(call, handle);
-  check.that(n >= 0, "n")
+  check.size(n, "n")
       .that(a || n == 0, "A")
       .that(lead >= 1, "lda")
       .that(first >= 1, "k1")
       .that(last >= first, "k2")
-      .that(pivots, "devIpiv")
+      .given(pivots, "devIpiv")
       .that(step != 0, "incx");
   if (check.failed()) return check.status();
   // A negative step: the last row first, whose pivot is the first.
@@ -167,7 +167,7 @@ void triangle_shape(Check& check, cublasFillMode_t fill, cublasDiagType_t diagon
                     Size lead) {
   check.fill(fill)
       .that(diagonal == CUBLAS_DIAG_UNIT || diagonal == CUBLAS_DIAG_NON_UNIT, "diag")
-      .that(n >= 0, "n")
+      .size(n, "n")
       .lead(lead, n, "lda");
 }
 
@@ -178,7 +178,7 @@ cusolverStatus_t trtri(Check check, cusolverDnHandle_t handle, bool is_lower, bo
   check.that(a || n == 0, "A")
       .that(bytes >= inverse_bytes<T>(n), "workspaceInBytesOnDevice")
       .that(work || n == 0, "bufferOnDevice")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   const View<T> whole = {a, 1, lead}, inverse = {static_cast<T*>(work), 1, n};
@@ -198,7 +198,7 @@ template <typename T>
 cusolverStatus_t give_room(const char* call, cusolverDnHandle_t handle, cublasFillMode_t fill,
                            Size n, Size lead, std::size_t bytes, int* count) {
   Check check(call, handle);
-  check.fill(fill).that(n >= 0, "n").lead(lead, n, "lda").that(count, "Lwork");
+  check.fill(fill).size(n, "n").lead(lead, n, "lda").given(count, "Lwork");
   return check.failed() ? check.status() : give_elements<T>(bytes, count);
 }
 
@@ -206,7 +206,7 @@ template <typename T>
 cusolverStatus_t give_lu_room(const char* call, cusolverDnHandle_t handle, Size m, Size n,
                               Size lead, int* count) {
   Check check(call, handle);
-  check.that(m >= 0, "m").that(n >= 0, "n").lead(lead, m, "lda").that(count, "Lwork");
+  check.size(m, "m").size(n, "n").lead(lead, m, "lda").given(count, "Lwork");
   return check.failed() ? check.status() : give_elements<T>(0, count);
 }
 
@@ -296,7 +296,7 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              size_t* workspaceInBytesOnHost) {
   solver::Check check("cusolverDnXpotrf_bufferSize", handle);
   check.fill(uplo)
-      .that(n >= 0, "n")
+      .size(n, "n")
       .lead(lda, n, "lda")
       .that(dataTypeA == computeType, "computeType")
       .that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
@@ -340,8 +340,8 @@ cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              size_t* workspaceInBytesOnDevice,
                                              size_t* workspaceInBytesOnHost) {
   solver::Check check("cusolverDnXgetrf_bufferSize", handle);
-  check.that(m >= 0, "m")
-      .that(n >= 0, "n")
+  check.size(m, "m")
+      .size(n, "n")
       .lead(lda, m, "lda")
       .that(dataTypeA == computeType, "computeType")
       .that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");

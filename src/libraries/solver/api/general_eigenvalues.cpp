@@ -132,13 +132,13 @@ cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t,
   check.that(A || n == 0, "A")
       .that(W || n == 0, "W")
       .that(VR || n == 0 || !wants_vectors, "VR")
-      .that(info, "info");
+      .given(info, "info");
   if (check.failed()) return check.status();
   // The host computes, so the stream is waited for.
   cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
   if (cudaStreamIsCapturing(handle->stream, &capture) != cudaSuccess ||
       capture != cudaStreamCaptureStatusNone)
-    return CUSOLVER_STATUS_NOT_SUPPORTED;
+    return check.refuse("handle", "has a stream that captures", CUSOLVER_STATUS_NOT_SUPPORTED);
   if (n == 0) return solver::status_of(cudaMemsetAsync(info, 0, sizeof *info, handle->stream));
   const auto run = [&](auto solve) { return solve(x, A, W, VR, info, handle->stream); };
   switch (dataTypeA) {

@@ -69,8 +69,8 @@ cusolverStatus_t gesv(Check check, cusolverDnHandle_t handle, const System<T>& s
       .that(s.x || is_empty, "dX")
       .that(check.failed() || bytes >= SystemRoom<T>(nullptr, s.n, s.width).bytes, "lwork_bytes")
       .that(work || s.n <= 0, "dWorkspace")
-      .that(iterations, "iter")
-      .that(info, "d_info");
+      .given(iterations, "iter")
+      .given(info, "d_info");
   if (check.failed()) return check.status();
   const SystemRoom<T> room(work, s.n, s.width);
   const Pivots pivots = {s.pivots ? s.pivots : room.pivots, false};
@@ -136,8 +136,8 @@ cusolverStatus_t gels(Check check, cusolverDnHandle_t handle, const LeastSquares
       .that(check.failed() || bytes >= LeastSquaresRoom<T>(nullptr, s.m, s.n, s.width).bytes,
             "lwork_bytes")
       .that(work || s.n <= 0, "dWorkspace")
-      .that(iterations, "iter")
-      .that(info, "d_info");
+      .given(iterations, "iter")
+      .given(info, "d_info");
   if (check.failed()) return check.status();
   const LeastSquaresRoom<T> room(work, s.m, s.n, s.width);
   const View<T> factors = {room.factors, 1, s.m}, right = {room.right, 1, s.m};
@@ -158,14 +158,14 @@ cusolverStatus_t gels(Check check, cusolverDnHandle_t handle, const LeastSquares
 template <typename T>
 cusolverStatus_t give_room(Check check, const System<T>& s, std::size_t* bytes) {
   shape(check, s);
-  check.that(bytes, "lwork_bytes");
+  check.given(bytes, "lwork_bytes");
   if (!check.failed()) *bytes = SystemRoom<T>(nullptr, s.n, s.width).bytes;
   return check.status();
 }
 template <typename T>
 cusolverStatus_t give_room(Check check, const LeastSquares<T>& s, std::size_t* bytes) {
   shape(check, s);
-  check.that(bytes, "lwork_bytes");
+  check.given(bytes, "lwork_bytes");
   if (!check.failed()) *bytes = LeastSquaresRoom<T>(nullptr, s.m, s.n, s.width).bytes;
   return check.status();
 }
@@ -186,26 +186,33 @@ bool is_refinement(cusolverIRSRefinement_t solver) {
 }
 
 template <typename Value>
-cusolverStatus_t set(cusolverDnIRSParams_t params, Value cusolverDnIRSParams::* field, Value value,
-                     bool allowed = true,
-                     cusolverStatus_t refusal = CUSOLVER_STATUS_INVALID_VALUE) {
-  if (!is_live(params)) return CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
-  if (!allowed) return refusal;
+cusolverStatus_t set(cusolverDnIRSParams_t params, const char* argument,
+                     Value cusolverDnIRSParams::* field, Value value, bool allowed = true,
+                     cusolverStatus_t refusal = CUSOLVER_STATUS_INVALID_VALUE,
+                     const char* call = __builtin_FUNCTION()) {
+  const Check check = Check(call)
+                          .live(params, "params", CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED)
+                          .that(allowed, argument, refusal, "is not allowed");
+  if (check.failed()) return check.status();
   params->*field = value;
   return CUSOLVER_STATUS_SUCCESS;
 }
 
 template <typename Value>
-cusolverStatus_t get(cusolverDnIRSInfos_t infos, Value cusolverDnIRSInfos::* field, Value* value) {
-  if (!is_live(infos)) return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
-  if (!value) return CUSOLVER_STATUS_INVALID_VALUE;
+cusolverStatus_t get(cusolverDnIRSInfos_t infos, const char* argument,
+                     Value cusolverDnIRSInfos::* field, Value* value,
+                     const char* call = __builtin_FUNCTION()) {
+  const Check check = Check(call)
+                          .live(infos, "infos", CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED)
+                          .given(value, argument);
+  if (check.failed()) return check.status();
   *value = infos->*field;
   return CUSOLVER_STATUS_SUCCESS;
 }
 
 Check params_check(const char* call, cusolverDnHandle_t handle, cusolverDnIRSParams_t params) {
   Check check(call, handle);
-  check.that(is_live(params), "params", CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED)
+  check.live(params, "params", CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED)
       .that(check.failed() || is_main(params->main), "params",
             CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC);
   return check;
@@ -213,7 +220,7 @@ Check params_check(const char* call, cusolverDnHandle_t handle, cusolverDnIRSPar
 Check infos_check(const char* call, cusolverDnHandle_t handle, cusolverDnIRSParams_t params,
                   cusolverDnIRSInfos_t infos) {
   Check check = params_check(call, handle, params);
-  return check.that(is_live(infos), "infos", CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED);
+  return check.live(infos, "infos", CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED);
 }
 
 /// Calls `run` with a number of the main precision.
@@ -307,85 +314,95 @@ GRIDSPAN_REFINED(SB, float)
 GRIDSPAN_REFINED(SX, float)
 
 cusolverStatus_t cusolverDnIRSParamsCreate(cusolverDnIRSParams_t* params_ptr) {
-  if (!params_ptr) return CUSOLVER_STATUS_INVALID_VALUE;
+  if (const auto check = solver::Check(__func__).given(params_ptr, "params_ptr"); check.failed())
+    return check.status();
   return create_live(params_ptr) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
 }
 cusolverStatus_t cusolverDnIRSParamsDestroy(cusolverDnIRSParams_t params) {
-  return live<cusolverDnIRSParams>().destroy(params) ? CUSOLVER_STATUS_SUCCESS
-                                                     : CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
+  return live<cusolverDnIRSParams>().destroy(params)
+             ? CUSOLVER_STATUS_SUCCESS
+             : solver::Check(__func__).no_object(params, "params",
+                                                 CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED);
 }
 cusolverStatus_t cusolverDnIRSParamsSetRefinementSolver(cusolverDnIRSParams_t params,
                                                         cusolverIRSRefinement_t refinement_solver) {
-  return solver::set(params, &cusolverDnIRSParams::solver, refinement_solver,
+  return solver::set(params, "refinement_solver", &cusolverDnIRSParams::solver, refinement_solver,
                      solver::is_refinement(refinement_solver));
 }
 cusolverStatus_t cusolverDnIRSParamsSetSolverMainPrecision(
     cusolverDnIRSParams_t params, cusolverPrecType_t solver_main_precision) {
-  return solver::set(params, &cusolverDnIRSParams::main, solver_main_precision,
-                     solver::is_main(solver_main_precision));
+  return solver::set(params, "solver_main_precision", &cusolverDnIRSParams::main,
+                     solver_main_precision, solver::is_main(solver_main_precision));
 }
 cusolverStatus_t cusolverDnIRSParamsSetSolverLowestPrecision(
     cusolverDnIRSParams_t params, cusolverPrecType_t solver_lowest_precision) {
-  return solver::set(params, &cusolverDnIRSParams::lowest, solver_lowest_precision,
-                     solver::is_lowest(solver_lowest_precision));
+  return solver::set(params, "solver_lowest_precision", &cusolverDnIRSParams::lowest,
+                     solver_lowest_precision, solver::is_lowest(solver_lowest_precision));
 }
 cusolverStatus_t cusolverDnIRSParamsSetSolverPrecisions(
     cusolverDnIRSParams_t params, cusolverPrecType_t solver_main_precision,
     cusolverPrecType_t solver_lowest_precision) {
   const bool allowed =
       solver::is_main(solver_main_precision) && solver::is_lowest(solver_lowest_precision);
-  const cusolverStatus_t status =
-      solver::set(params, &cusolverDnIRSParams::main, solver_main_precision, allowed);
+  const cusolverStatus_t status = solver::set(
+      params, "solver_main_precision", &cusolverDnIRSParams::main, solver_main_precision, allowed);
   if (status != CUSOLVER_STATUS_SUCCESS) return status;
-  return solver::set(params, &cusolverDnIRSParams::lowest, solver_lowest_precision);
+  return solver::set(params, "solver_lowest_precision", &cusolverDnIRSParams::lowest,
+                     solver_lowest_precision);
 }
 cusolverStatus_t cusolverDnIRSParamsSetTol(cusolverDnIRSParams_t params, double val) {
-  return solver::set(params, &cusolverDnIRSParams::tolerance, val);
+  return solver::set(params, "val", &cusolverDnIRSParams::tolerance, val);
 }
 cusolverStatus_t cusolverDnIRSParamsSetTolInner(cusolverDnIRSParams_t params, double val) {
-  return solver::set(params, &cusolverDnIRSParams::inner_tolerance, val);
+  return solver::set(params, "val", &cusolverDnIRSParams::inner_tolerance, val);
 }
 cusolverStatus_t cusolverDnIRSParamsSetMaxIters(cusolverDnIRSParams_t params,
                                                 cusolver_int_t maxiters) {
-  return solver::set(params, &cusolverDnIRSParams::most_iterations, maxiters, maxiters >= 0);
+  return solver::set(params, "maxiters", &cusolverDnIRSParams::most_iterations, maxiters,
+                     maxiters >= 0);
 }
 cusolverStatus_t cusolverDnIRSParamsSetMaxItersInner(cusolverDnIRSParams_t params,
                                                      cusolver_int_t maxiters_inner) {
-  return solver::set(params, &cusolverDnIRSParams::most_inner_iterations, maxiters_inner,
-                     maxiters_inner >= 0);
+  return solver::set(params, "maxiters_inner", &cusolverDnIRSParams::most_inner_iterations,
+                     maxiters_inner, maxiters_inner >= 0);
 }
 cusolverStatus_t cusolverDnIRSParamsGetMaxIters(cusolverDnIRSParams_t params,
                                                 cusolver_int_t* maxiters) {
-  if (!is_live(params)) return CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
-  if (!maxiters) return CUSOLVER_STATUS_INVALID_VALUE;
+  const auto check = solver::Check(__func__)
+                         .live(params, "params", CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED)
+                         .given(maxiters, "maxiters");
+  if (check.failed()) return check.status();
   *maxiters = params->most_iterations;
   return CUSOLVER_STATUS_SUCCESS;
 }
 cusolverStatus_t cusolverDnIRSParamsEnableFallback(cusolverDnIRSParams_t params) {
-  return solver::set(params, &cusolverDnIRSParams::falls_back, true);
+  return solver::set(params, "params", &cusolverDnIRSParams::falls_back, true);
 }
 cusolverStatus_t cusolverDnIRSParamsDisableFallback(cusolverDnIRSParams_t params) {
-  return solver::set(params, &cusolverDnIRSParams::falls_back, false);
+  return solver::set(params, "params", &cusolverDnIRSParams::falls_back, false);
 }
 
 cusolverStatus_t cusolverDnIRSInfosCreate(cusolverDnIRSInfos_t* infos_ptr) {
-  if (!infos_ptr) return CUSOLVER_STATUS_INVALID_VALUE;
+  if (const auto check = solver::Check(__func__).given(infos_ptr, "infos_ptr"); check.failed())
+    return check.status();
   return create_live(infos_ptr) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
 }
 cusolverStatus_t cusolverDnIRSInfosDestroy(cusolverDnIRSInfos_t infos) {
-  return live<cusolverDnIRSInfos>().destroy(infos) ? CUSOLVER_STATUS_SUCCESS
-                                                   : CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
+  return live<cusolverDnIRSInfos>().destroy(infos)
+             ? CUSOLVER_STATUS_SUCCESS
+             : solver::Check(__func__).no_object(infos, "infos",
+                                                 CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED);
 }
 cusolverStatus_t cusolverDnIRSInfosGetNiters(cusolverDnIRSInfos_t infos, cusolver_int_t* niters) {
-  return solver::get(infos, &cusolverDnIRSInfos::iterations, niters);
+  return solver::get(infos, "niters", &cusolverDnIRSInfos::iterations, niters);
 }
 cusolverStatus_t cusolverDnIRSInfosGetOuterNiters(cusolverDnIRSInfos_t infos,
                                                   cusolver_int_t* outer_niters) {
-  return solver::get(infos, &cusolverDnIRSInfos::iterations, outer_niters);
+  return solver::get(infos, "outer_niters", &cusolverDnIRSInfos::iterations, outer_niters);
 }
 cusolverStatus_t cusolverDnIRSInfosGetMaxIters(cusolverDnIRSInfos_t infos,
                                                cusolver_int_t* maxiters) {
-  return solver::get(infos, &cusolverDnIRSInfos::most_iterations, maxiters);
+  return solver::get(infos, "maxiters", &cusolverDnIRSInfos::most_iterations, maxiters);
 }
 
 cusolverStatus_t cusolverDnIRSXgesv_bufferSize(cusolverDnHandle_t handle,

@@ -13,7 +13,7 @@ std::size_t qr_bytes(Size m, Size n) {
 }
 
 void shape(Check& check, Size m, Size n, Size lead) {
-  check.that(m >= 0, "m").that(n >= 0, "n").lead(lead, m, "lda");
+  check.size(m, "m").size(n, "n").lead(lead, m, "lda");
 }
 
 template <typename T>
@@ -26,7 +26,7 @@ cusolverStatus_t geqrf(const char* call, cusolverDnHandle_t handle, Size m, Size
       .that(tau || is_empty, "TAU")
       .that(bytes >= qr_bytes<T>(m, n), "Lwork")
       .that(work || is_empty, "Workspace")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   steps.zero(info, sizeof *info);
@@ -39,15 +39,12 @@ cusolverStatus_t give_qr_room(const char* call, cusolverDnHandle_t handle, Size 
                               Size lead, int* count) {
   Check check(call, handle);
   shape(check, m, n, lead);
-  check.that(count, "lwork");
+  check.given(count, "lwork");
   return check.failed() ? check.status() : give_elements<T>(qr_bytes<T>(m, n), count);
 }
 
 void q_shape(Check& check, Size m, Size n, Size k, Size lead) {
-  check.that(m >= 0, "m")
-      .that(n >= 0 && n <= m, "n")
-      .that(k >= 0 && k <= n, "k")
-      .lead(lead, m, "lda");
+  check.size(m, "m").that(n >= 0 && n <= m, "n").that(k >= 0 && k <= n, "k").lead(lead, m, "lda");
 }
 
 template <typename T>
@@ -55,7 +52,7 @@ cusolverStatus_t give_q_room(const char* call, cusolverDnHandle_t handle, Size m
                              Size lead, int* count) {
   Check check(call, handle);
   q_shape(check, m, n, k, lead);
-  check.that(count, "lwork");
+  check.given(count, "lwork");
   if (check.failed()) return check.status();
   return give_elements<T>(static_cast<std::size_t>(form_room(m, n, k)) * sizeof(T), count);
 }
@@ -69,7 +66,7 @@ cusolverStatus_t orgqr(const char* call, cusolverDnHandle_t handle, Size m, Size
       .that(tau || k == 0, "tau")
       .that(count >= form_room(m, n, k), "lwork")
       .that(work || n == 0, "work")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   steps.zero(info, sizeof *info);
@@ -106,7 +103,7 @@ cusolverStatus_t give_product_room(const char* call, cusolverDnHandle_t handle, 
                                    int* count) {
   Check check(call, handle);
   product_shape<Inner<T>>(check, p);
-  check.that(count, "lwork");
+  check.given(count, "lwork");
   if (check.failed()) return check.status();
   return give_elements<T>(
       static_cast<std::size_t>(reflectors_room(p.rows(), p.width())) * sizeof(T), count);
@@ -123,7 +120,7 @@ cusolverStatus_t ormqr(const char* call, cusolverDnHandle_t handle, const Produc
       .that(c || is_empty, "C")
       .that(count >= reflectors_room(p.rows(), p.width()), "lwork")
       .that(work || is_empty, "work")
-      .that(info, "devInfo");
+      .given(info, "devInfo");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   steps.zero(info, sizeof *info);

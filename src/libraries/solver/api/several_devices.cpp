@@ -187,7 +187,7 @@ Check begun_mg(const char* call, cusolverMgHandle_t handle) {
 
 /// No workspace is needed.
 cusolverStatus_t give_mg_room(Check check, int64_t* lwork) {
-  check.that(lwork, "lwork");
+  check.given(lwork, "lwork");
   if (!check.failed()) *lwork = 1;
   return check.status();
 }
@@ -200,7 +200,8 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
 extern "C" {
 
 cusolverStatus_t cusolverMgCreate(cusolverMgHandle_t* handle) {
-  if (!handle) return CUSOLVER_STATUS_INVALID_VALUE;
+  if (const auto check = solver::Check(__func__).given(handle, "handle"); check.failed())
+    return check.status();
   cusolverMgHandle_t made = nullptr;
   if (!create_live(&made)) return CUSOLVER_STATUS_ALLOC_FAILED;
   const cusolverStatus_t status = cusolverDnCreate(&made->dense);
@@ -213,19 +214,22 @@ cusolverStatus_t cusolverMgCreate(cusolverMgHandle_t* handle) {
 }
 
 cusolverStatus_t cusolverMgDestroy(cusolverMgHandle_t handle) {
-  if (!is_live(handle)) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  if (const solver::Check check(__func__, handle); check.failed()) return check.status();
   cusolverDnDestroy(handle->dense);
   live<cusolverMgContext>().destroy(handle);
   return CUSOLVER_STATUS_SUCCESS;
 }
 
 cusolverStatus_t cusolverMgDeviceSelect(cusolverMgHandle_t handle, int nbDevices, int deviceId[]) {
-  if (!is_live(handle)) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  solver::Check check(__func__, handle);
+  if (check.at_least(nbDevices, 1, "nbDevices").given(deviceId, "deviceId").failed())
+    return check.status();
   int count = 0;
-  if (nbDevices < 1 || !deviceId || cudaGetDeviceCount(&count) != cudaSuccess)
-    return CUSOLVER_STATUS_INVALID_VALUE;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) return CUSOLVER_STATUS_INVALID_VALUE;
   for (int i = 0; i < nbDevices; ++i)
-    if (deviceId[i] < 0 || deviceId[i] >= count) return CUSOLVER_STATUS_INVALID_VALUE;
+    check.that(deviceId[i] >= 0 && deviceId[i] < count, "deviceId", CUSOLVER_STATUS_INVALID_VALUE,
+               "names a device that is not there");
+  if (check.failed()) return check.status();
   handle->has_devices = true;
   return CUSOLVER_STATUS_SUCCESS;
 }
@@ -234,8 +238,10 @@ cusolverStatus_t cusolverMgCreateDeviceGrid(cudaLibMgGrid_t* grid, int32_t numRo
                                             int32_t numColDevices, const int32_t deviceId[],
                                             cusolverMgGridMapping_t) {
   // Documented: one row of devices.
-  if (!grid || numRowDevices != 1 || numColDevices < 1 || !deviceId)
-    return CUSOLVER_STATUS_INVALID_VALUE;
+  solver::Check check(__func__);
+  check.given(grid, "grid").same(numRowDevices, 1, "numRowDevices", "documented");
+  check.at_least(numColDevices, 1, "numColDevices").given(deviceId, "deviceId");
+  if (check.failed()) return check.status();
   solver::DeviceGrid* made = nullptr;
   if (!create_live(&made)) return CUSOLVER_STATUS_ALLOC_FAILED;
   made->devices = numColDevices;
@@ -244,8 +250,9 @@ cusolverStatus_t cusolverMgCreateDeviceGrid(cudaLibMgGrid_t* grid, int32_t numRo
 }
 
 cusolverStatus_t cusolverMgDestroyGrid(cudaLibMgGrid_t grid) {
-  return live<solver::DeviceGrid>().destroy(solver::grid_of(grid)) ? CUSOLVER_STATUS_SUCCESS
-                                                                   : CUSOLVER_STATUS_INVALID_VALUE;
+  return live<solver::DeviceGrid>().destroy(solver::grid_of(grid))
+             ? CUSOLVER_STATUS_SUCCESS
+             : solver::Check(__func__).no_object(grid, "grid");
 }
 
 cusolverStatus_t cusolverMgCreateMatrixDesc(cudaLibMgMatrixDesc_t* desc, int64_t numRows,
@@ -253,9 +260,13 @@ cusolverStatus_t cusolverMgCreateMatrixDesc(cudaLibMgMatrixDesc_t* desc, int64_t
                                             int64_t colBlockSize, cudaDataType dataType,
                                             const cudaLibMgGrid_t grid) {
   // Documented: blocks of whole columns.
-  if (!desc || numRows < 0 || numCols < 0 || rowBlockSize != numRows || colBlockSize < 1 ||
-      solver::bytes_of(dataType) == 0 || !is_live(solver::grid_of(grid)))
-    return CUSOLVER_STATUS_INVALID_VALUE;
+  solver::Check check(__func__);
+  check.given(desc, "desc").size(numRows, "numRows").size(numCols, "numCols");
+  check.same(rowBlockSize, numRows, "rowBlockSize", "numRows")
+      .at_least(colBlockSize, 1, "colBlockSize")
+      .known(solver::bytes_of(dataType) != 0, dataType, "dataType")
+      .live(solver::grid_of(grid), "grid");
+  if (check.failed()) return check.status();
   solver::ColumnBlocks* made = nullptr;
   if (!create_live(&made)) return CUSOLVER_STATUS_ALLOC_FAILED;
   *made = {numRows, numCols, colBlockSize, dataType, solver::grid_of(grid)->devices};
@@ -266,7 +277,7 @@ cusolverStatus_t cusolverMgCreateMatrixDesc(cudaLibMgMatrixDesc_t* desc, int64_t
 cusolverStatus_t cusolverMgDestroyMatrixDesc(cudaLibMgMatrixDesc_t desc) {
   return live<solver::ColumnBlocks>().destroy(solver::blocks_of(desc))
              ? CUSOLVER_STATUS_SUCCESS
-             : CUSOLVER_STATUS_INVALID_VALUE;
+             : solver::Check(__func__).no_object(desc, "desc");
 }
 
 cusolverStatus_t cusolverMgSyevd_bufferSize(cusolverMgHandle_t handle, cusolverEigMode_t,
@@ -290,7 +301,7 @@ cusolverStatus_t cusolverMgSyevd(cusolverMgHandle_t handle, cusolverEigMode_t jo
   solver::check_part(check, part, computeType, "A");
   check.that(W || N == 0, "W")
       .that(dataTypeW == solver::type_of_real(computeType), "dataTypeW")
-      .that(info, "info");
+      .given(info, "info");
   if (check.failed()) return check.status();
   const std::size_t bytes = solver::bytes_of(dataTypeW) * static_cast<std::size_t>(N);
   const solver::DeviceRoom values(bytes);
@@ -328,7 +339,7 @@ cusolverStatus_t cusolverMgGetrf(cusolverMgHandle_t handle, int M, int N, void* 
   solver::Check check = solver::begun_mg("cusolverMgGetrf", handle);
   const solver::Distributed part = {array_d_A, IA, JA, descrA, M, N};
   solver::check_part(check, part, computeType, "A");
-  check.that(array_d_IPIV, "IPIV").that(info, "info");
+  check.given(array_d_IPIV, "IPIV").given(info, "info");
   if (check.failed()) return check.status();
   std::vector<std::int64_t> pivots(static_cast<std::size_t>(std::min(M, N)));
   const std::size_t bytes = pivots.size() * sizeof pivots[0];
@@ -377,7 +388,7 @@ cusolverStatus_t cusolverMgGetrs(cusolverMgHandle_t handle, cublasOperation_t TR
   check.operation(TRANS);
   solver::check_part(check, factors, computeType, "A");
   solver::check_part(check, sides, computeType, "B");
-  check.that(array_d_IPIV, "IPIV").that(info, "info");
+  check.given(array_d_IPIV, "IPIV").given(info, "info");
   if (check.failed()) return check.status();
   std::vector<std::int64_t> pivots(static_cast<std::size_t>(N));
   const std::size_t bytes = pivots.size() * sizeof pivots[0];
@@ -411,7 +422,7 @@ cusolverStatus_t cusolverMgPotrf(cusolverMgHandle_t handle, cublasFillMode_t upl
   const solver::Distributed part = {array_d_A, IA, JA, descrA, N, N};
   check.fill(uplo);
   solver::check_part(check, part, computeType, "A");
-  check.that(h_info, "h_info");
+  check.given(h_info, "h_info");
   if (check.failed()) return check.status();
   return solver::on_one(part, h_info, true, [&](void* a, std::int64_t lead, int* found) {
     return solver::with_workspace(
@@ -448,7 +459,7 @@ cusolverStatus_t cusolverMgPotrs(cusolverMgHandle_t handle, cublasFillMode_t upl
   check.fill(uplo);
   solver::check_part(check, factors, computeType, "A");
   solver::check_part(check, sides, computeType, "B");
-  check.that(h_info, "h_info");
+  check.given(h_info, "h_info");
   if (check.failed()) return check.status();
   return solver::on_one(factors, h_info, false, [&](void* a, std::int64_t lead, int*) {
     return solver::on_one(sides, h_info, true, [&](void* b, std::int64_t b_lead, int* found) {
@@ -475,7 +486,7 @@ cusolverStatus_t cusolverMgPotri(cusolverMgHandle_t handle, cublasFillMode_t upl
   const solver::Distributed part = {array_d_A, IA, JA, descrA, N, N};
   check.fill(uplo);
   solver::check_part(check, part, computeType, "A");
-  check.that(h_info, "h_info");
+  check.given(h_info, "h_info");
   if (check.failed()) return check.status();
   return solver::on_one(part, h_info, true, [&](void* a, std::int64_t long_lead, int* found) {
     const int lead = static_cast<int>(long_lead);

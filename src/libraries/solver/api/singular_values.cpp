@@ -27,9 +27,7 @@ struct Jobs {
 bool is_job(signed char job) { return job == 'A' || job == 'S' || job == 'O' || job == 'N'; }
 
 // Documented: m >= n only.
-void gesvd_shape(Check& check, Size m, Size n) {
-  check.that(m >= 0, "m").that(n >= 0 && n <= m, "n");
-}
+void gesvd_shape(Check& check, Size m, Size n) { check.size(m, "m").that(n >= 0 && n <= m, "n"); }
 
 template <typename T>
 cusolverStatus_t gesvd(Check check, cusolverDnHandle_t handle, Jobs jobs, Size m, Size n, T* a,
@@ -48,7 +46,7 @@ cusolverStatus_t gesvd(Check check, cusolverDnHandle_t handle, Jobs jobs, Size m
       .lead(lead_vt, has_vt ? n : 1, "ldvt")
       .that(check.failed() || bytes >= gesvd_bytes<T>(m, n), "lwork")
       .that(work || n == 0, "work")
-      .that(info, "info");
+      .given(info, "info");
   if (check.failed()) return check.status();
   Steps steps(handle->stream);
   Vectors<T> to_u, to_v;
@@ -88,7 +86,7 @@ void shape(Check& check, const Singular& x) {
 template <typename T>
 cusolverStatus_t give_room(Check check, const Singular& x, int* count) {
   shape(check, x);
-  check.that(count, "lwork");
+  check.given(count, "lwork");
   if (check.failed()) return check.status();
   return give_elements<T>(singular_room<Inner<T>>(x.longer(), x.shorter()), count);
 }
@@ -116,8 +114,8 @@ cusolverStatus_t gesvdj(Check check, cusolverDnHandle_t handle, const Singular& 
       .that(!x.wants_vectors() || v || x.n <= 0, "V")
       .that(check.failed() || bytes >= singular_room<T>(x.longer(), x.shorter()), "lwork")
       .that(work || x.shorter() <= 0, "work")
-      .that(info, "info")
-      .that(batch_count >= 0, "batchSize");
+      .given(info, "info")
+      .size(batch_count, "batchSize");
   if (check.failed()) return check.status();
   if (parameters) parameters->was_batched = is_batched;
   Steps steps(handle->stream);
@@ -144,14 +142,14 @@ std::size_t strided_bytes(const Singular& x) {
 void strided_shape(Check& check, const Singular& x, Size rank, Size batch_count) {
   shape(check, x);
   check.that(check.failed() || (rank >= 0 && rank <= x.shorter()), "rank")
-      .that(batch_count >= 0, "batchSize");
+      .size(batch_count, "batchSize");
 }
 
 template <typename T>
 cusolverStatus_t give_strided_room(Check check, const Singular& x, Size rank, Size batch_count,
                                    int* count) {
   strided_shape(check, x, rank, batch_count);
-  check.that(count, "lwork");
+  check.given(count, "lwork");
   return check.failed() ? check.status() : give_elements<T>(strided_bytes<Inner<T>>(x), count);
 }
 
@@ -207,7 +205,7 @@ cusolverStatus_t gesvda(Check check, cusolverDnHandle_t handle, const Singular& 
 // Documented: matrices of at most 32 rows and columns. Ours may be larger.
 Check checked(const char* call, cusolverDnHandle_t handle, const gesvdjInfo* parameters) {
   Check check(call, handle);
-  return check.that(is_live(parameters), "params");
+  return check.live(parameters, "params");
 }
 
 /// Of 64-bit sizes: U and VT have A's type, S its real one.
@@ -281,7 +279,7 @@ cusolverStatus_t gesvdr(Check check, cusolverDnHandle_t handle, const Largest& x
       .that(v || x.job_v == 'N' || x.rank == 0, "Vrand")
       .that(bytes >= room.bytes, "workspaceInBytesOnDevice")
       .that(work || is_empty, "bufferOnDevice")
-      .that(info, "d_info");
+      .given(info, "d_info");
   if (check.failed()) return check.status();
   cudaError_t error = cudaSuccess;
   const auto columns = [&](T* to, Size to_lead, const T* from, Size from_lead, Size rows,
@@ -318,7 +316,7 @@ using solver::inner;
                                                         int* lwork) {                              \
     solver::Check check("cusolverDn" #letter "gesvd_bufferSize", handle);                          \
     solver::gesvd_shape(check, m, n);                                                              \
-    check.that(lwork, "lwork");                                                                    \
+    check.given(lwork, "lwork");                                                                   \
     if (check.failed()) return check.status();                                                     \
     return solver::give_elements<T>(solver::gesvd_bytes<solver::Inner<T>>(m, n), lwork);           \
   }                                                                                                \
@@ -349,7 +347,7 @@ using solver::inner;
       int batchSize) {                                                                             \
     solver::Check check =                                                                          \
         solver::checked("cusolverDn" #letter "gesvdjBatched_bufferSize", handle, params);          \
-    return solver::give_room<T>(check.that(batchSize >= 0, "batchSize"),                           \
+    return solver::give_room<T>(check.size(batchSize, "batchSize"),                                \
                                 {jobz, false, m, n, lda, ldu, ldv}, lwork);                        \
   }                                                                                                \
   cusolverStatus_t cusolverDn##letter##gesvdjBatched(                                              \
@@ -458,7 +456,7 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
                                    double* h_err_sigma) {
   solver::Check check = solver::wide_check("cusolverDnXgesvdp", handle, dataTypeA, dataTypeS,
                                            dataTypeU, dataTypeV, computeType);
-  if (check.that(h_err_sigma, "h_err_sigma").failed()) return check.status();
+  if (check.given(h_err_sigma, "h_err_sigma").failed()) return check.status();
   *h_err_sigma = 0;
   return solver::with_type(dataTypeA, [&](auto x) {
     using T = decltype(x);

@@ -20,8 +20,8 @@ struct Csr {
 };
 
 inline void check_csr(Check& check, const Csr& a) {
-  check.that(a.rows >= 0, "m")
-      .that(a.count >= 0, "nnz")
+  check.size(a.rows, "m")
+      .size(a.count, "nnz")
       .that(a.descriptor, "descrA")
       .that(check.failed() || a.descriptor->type == CUSPARSE_MATRIX_TYPE_GENERAL, "descrA",
             CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED)

@@ -11,19 +11,19 @@ namespace gridspan::libraries::solver {
 namespace {
 
 template <typename Info>
-cusolverStatus_t create_info(Info** info) {
-  if (!info) return CUSOLVER_STATUS_INVALID_VALUE;
+cusolverStatus_t create_info(Info** info, const char* call = __builtin_FUNCTION()) {
+  if (const Check check = Check(call).given(info, "info"); check.failed()) return check.status();
   return create_live(info) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
 }
 template <typename Info>
-cusolverStatus_t destroy_info(const Info* info) {
-  return live<Info>().destroy(info) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;
+cusolverStatus_t destroy_info(const Info* info, const char* call = __builtin_FUNCTION()) {
+  return live<Info>().destroy(info) ? CUSOLVER_STATUS_SUCCESS : Check(call).no_object(info, "info");
 }
 
 template <typename Info>
 Check checked(const char* call, cusolverSpHandle_t handle, const Info* info) {
   Check check(call, handle);
-  return check.that(is_live(info), "info");
+  return check.live(info, "info");
 }
 
 cusolverStatus_t analyse(Check check, cusolverSpHandle_t handle, bool on_device, int columns,
@@ -44,7 +44,7 @@ cusolverStatus_t analyse(Check check, cusolverSpHandle_t handle, bool on_device,
 
 cusolverStatus_t give_room(Check check, const Csr& a, std::size_t* internal, std::size_t* room) {
   check_csr(check, a);
-  check.that(internal, "internalDataInBytes").that(room, "workspaceInBytes");
+  check.given(internal, "internalDataInBytes").given(room, "workspaceInBytes");
   if (!check.failed()) *internal = *room = 16;  // ours have their own
   return check.status();
 }
@@ -70,7 +70,7 @@ cusolverStatus_t set_up(Check check, cusolverSpHandle_t handle, bool on_device, 
 template <typename T>
 cusolverStatus_t factor(Check check, Method method, SparseFactors* info) {
   const auto* const numbers = check.failed() ? nullptr : std::any_cast<Shifted<T>>(&info->numbers);
-  check.that(numbers, "info");
+  check.given(numbers, "info");
   if (check.failed()) return check.status();
   return guarded([&] {
     info->factors = BandFactors<T>(info->pattern, method, numbers->values.data(), numbers->shift);
@@ -83,7 +83,7 @@ template <typename T>
 const BandFactors<T>* factors_of(Check& check, const SparseFactors* info) {
   const auto* const factors =
       check.failed() ? nullptr : std::any_cast<BandFactors<T>>(&info->factors);
-  check.that(factors, "info");
+  check.given(factors, "info");
   return factors;
 }
 
@@ -91,7 +91,7 @@ template <typename T>
 cusolverStatus_t zero_pivot(Check check, const SparseFactors* info, Real<T> tolerance,
                             int* position) {
   const BandFactors<T>* const factors = factors_of<T>(check, info);
-  check.that(position, "position");
+  check.given(position, "position");
   if (!check.failed()) *position = factors->first_singular(tolerance);
   return check.status();
 }
@@ -136,7 +136,7 @@ template <typename T>
 cusolverStatus_t give_diagonal(Check check, cusolverSpHandle_t handle, const SparseFactors* info,
                                Real<T>* values) {
   const BandFactors<T>* const factors = factors_of<T>(check, info);
-  check.that(values, "diag")
+  check.given(values, "diag")
       .that(check.failed() || factors->is_complete(), "info", CUSOLVER_STATUS_EXECUTION_FAILED);
   if (check.failed()) return check.status();
   return guarded([&] {

@@ -22,7 +22,7 @@ cusolverStatus_t solve(Check check, cusolverSpHandle_t handle, Method method, bo
   check.that(values || a.count <= 0, "csrValA")
       .that(b || a.rows <= 0, "b")
       .that(x || a.rows <= 0, "x")
-      .that(singularity, "singularity");
+      .given(singularity, "singularity");
   if (check.failed()) return check.status();
   return guarded([&] {
     const cudaStream_t stream = handle->stream;
@@ -50,8 +50,8 @@ cusolverStatus_t solve_batched(const Check& given, cusolverSpHandle_t handle, in
                                const Csr& a, const T* values, const T* b, T* x, int batch_count,
                                const csrqrInfo* info) {
   Check check = given;
-  check.that(is_live(info), "info")
-      .that(batch_count >= 0, "batchSize")
+  check.live(info, "info")
+      .size(batch_count, "batchSize")
       .that(columns == a.rows, "n", CUSOLVER_STATUS_NOT_SUPPORTED);
   int singularity = -1;
   for (Size z = 0; z < batch_count && !check.failed(); ++z) {
@@ -89,7 +89,7 @@ cusolverStatus_t permute(Check check, int rows, int columns, int count,
                          const cusparseMatDescr* descriptor, int* starts, int* indices,
                          const int* p, const int* q, int* map) {
   check_csr(check, {rows, count, descriptor, starts, indices});
-  check.that(columns >= 0, "n").that(map || count <= 0, "map");
+  check.size(columns, "n").that(map || count <= 0, "map");
   if (check.failed()) return check.status();
   return guarded([&] {
     const int base = base_of({rows, count, descriptor, starts, indices});
@@ -150,7 +150,7 @@ using solver::inner;
       size_t* internalDataInBytes, size_t* workspaceInBytes) {                                   \
     solver::Check check("cusolverSp" #letter "csrqrBufferInfoBatched", handle);                  \
     solver::check_csr(check, {m, nnz, descrA, csrRowPtrA, csrColIndA});                          \
-    check.that(batchSize >= 0, "batchSize")                                                      \
+    check.size(batchSize, "batchSize")                                                           \
         .that(gridspan::libraries::is_live(info), "info")                                        \
         .that(internalDataInBytes&& workspaceInBytes, "internalDataInBytes");                    \
     if (!check.failed()) *internalDataInBytes = *workspaceInBytes = 16;                          \
@@ -210,7 +210,7 @@ cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int n
   solver::Check check("cusolverSpXcsrissymHost", handle);
   const solver::Csr a = {m, nnzA, descrA, csrRowPtrA, csrColIndA};
   solver::check_csr(check, a);
-  check.that(csrEndPtrA, "csrEndPtrA").that(issym, "issym");
+  check.given(csrEndPtrA, "csrEndPtrA").given(issym, "issym");
   if (check.failed()) return check.status();
   return solver::guarded([&] {
     solver::Pattern pattern;
@@ -229,7 +229,7 @@ cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, in
                                                    size_t* bufferSizeInBytes) {
   solver::Check check("cusolverSpXcsrperm_bufferSizeHost", handle);
   solver::check_csr(check, {m, nnzA, descrA, csrRowPtrA, csrColIndA});
-  check.that(n >= 0, "n").that(bufferSizeInBytes, "bufferSizeInBytes");
+  check.size(n, "n").given(bufferSizeInBytes, "bufferSizeInBytes");
   if (!check.failed()) *bufferSizeInBytes = 16;  // ours has its own
   return check.status();
 }

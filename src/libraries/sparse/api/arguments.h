@@ -3,8 +3,8 @@
 #pragma once
 
 #include "libraries/blas/kernels/numbers.h"
+#include "libraries/sparse/api/checks.h"
 #include "libraries/sparse/api/compressed_rows.h"
-#include "libraries/support/live_objects.h"
 
 #include <utility>
 
@@ -35,10 +35,6 @@ cusparseStatus_t with_type(cudaDataType type, Run run) {
   }
 }
 
-inline bool is_operation(cusparseOperation_t operation) {
-  return operation >= CUSPARSE_OPERATION_NON_TRANSPOSE &&
-         operation <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-}
 inline bool is_plain(cusparseOperation_t operation) {
   return operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
 }
@@ -72,10 +68,9 @@ inline cusparseDnMatDescr as_matrix(const cusparseDnVecDescr& vector) {
 }
 
 /// Room that a function asks its caller for. Ours have their own.
-inline cusparseStatus_t give_size(cusparseStatus_t status, std::size_t* size) {
+inline cusparseStatus_t give_size(Check check, std::size_t* size) {
   constexpr std::size_t not_nothing = 16;
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
-  if (!size) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (check.given(size, "bufferSize").failed()) return check.status();
   *size = not_nothing;
   return CUSPARSE_STATUS_SUCCESS;
 }

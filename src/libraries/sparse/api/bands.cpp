@@ -6,18 +6,27 @@
 namespace gridspan::libraries::sparse {
 namespace {
 
-cusparseStatus_t check_bands(cusparseHandle_t handle, int size, int systems, bool is_right) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  return size >= 0 && systems >= 0 && is_right ? CUSPARSE_STATUS_SUCCESS
-                                               : CUSPARSE_STATUS_INVALID_VALUE;
+Check check_columns(Handle handle, int m, int n, int leading) {
+  return Check(handle).size(m, "m").size(n, "n").lead(leading, m, "ldb");
+}
+Check check_strided(Handle handle, int m, int count, int stride) {
+  return Check(handle).size(m, "m").size(count, "batchCount").at_least(stride, m, "batchStride");
+}
+/// The algorithms are 0 to `most`.
+Check check_interleaved(Handle handle, int algorithm, int most, int m, int count) {
+  return Check(handle)
+      .known(algorithm >= 0 && algorithm <= most, algorithm, "algo")
+      .size(m, "m")
+      .size(count, "batchCount");
 }
 
 template <typename T>
-cusparseStatus_t solve_bands(cusparseHandle_t handle, const Bands<T>& a, int size, T* x,
+cusparseStatus_t solve_bands(Check check, Handle handle, const Bands<T>& a, int size, T* x,
                              std::int64_t down, std::int64_t right, int systems) {
+  if (check.failed()) return check.status();
   if (size == 0 || systems == 0) return CUSPARSE_STATUS_SUCCESS;
-  if (!a.diagonals[1] || !a.diagonals[2] || !a.diagonals[3] || !x)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+  check.given(a.diagonals[1], "dl").given(a.diagonals[2], "d").given(a.diagonals[3], "du");
+  if (check.given(x, "x").failed()) return check.status();
   Workspace work(handle->stream);
   T* const factors =
       static_cast<T*>(work.bytes(std::int64_t{5} * size * systems * static_cast<int>(sizeof(T))));
@@ -27,32 +36,27 @@ cusparseStatus_t solve_bands(cusparseHandle_t handle, const Bands<T>& a, int siz
 
 /// One matrix, many right sides.
 template <typename T>
-cusparseStatus_t solve_columns(cusparseHandle_t handle, int m, int n, const T* lower,
-                               const T* diagonal, const T* upper, T* b, int leading) {
-  const cusparseStatus_t status = check_bands(handle, m, n, leading >= (m > 1 ? m : 1));
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
-  return solve_bands<T>(handle, {{nullptr, lower, diagonal, upper, nullptr}, 1, 0}, m, b, 1,
-                        leading, n);
+cusparseStatus_t solve_columns(Handle handle, int m, int n, const T* lower, const T* diagonal,
+                               const T* upper, T* b, int leading) {
+  return solve_bands<T>(check_columns(handle, m, n, leading), handle,
+                        {{nullptr, lower, diagonal, upper, nullptr}, 1, 0}, m, b, 1, leading, n);
 }
 
 /// A system beside the other, `stride` apart.
 template <typename T>
-cusparseStatus_t solve_strided(cusparseHandle_t handle, int m, const T* lower, const T* diagonal,
+cusparseStatus_t solve_strided(Handle handle, int m, const T* lower, const T* diagonal,
                                const T* upper, T* x, int count, int stride) {
-  const cusparseStatus_t status = check_bands(handle, m, count, stride >= m);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
-  return solve_bands<T>(handle, {{nullptr, lower, diagonal, upper, nullptr}, 1, stride}, m, x, 1,
-                        stride, count);
+  return solve_bands<T>(check_strided(handle, m, count, stride), handle,
+                        {{nullptr, lower, diagonal, upper, nullptr}, 1, stride}, m, x, 1, stride,
+                        count);
 }
 
 /// Elements of all systems side by side. Every algorithm is the same one.
 template <typename T>
-cusparseStatus_t solve_interleaved(cusparseHandle_t handle, int algorithm, int most, int m,
-                                   const Bands<T>& a, T* x, int count) {
-  const cusparseStatus_t status =
-      check_bands(handle, m, count, algorithm >= 0 && algorithm <= most);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
-  return solve_bands<T>(handle, a, m, x, count, 1, count);
+cusparseStatus_t solve_interleaved(Handle handle, int algorithm, int most, int m, const Bands<T>& a,
+                                   T* x, int count) {
+  return solve_bands<T>(check_interleaved(handle, algorithm, most, m, count), handle, a, m, x,
+                        count, 1, count);
 }
 
 }  // namespace
@@ -60,16 +64,16 @@ cusparseStatus_t solve_interleaved(cusparseHandle_t handle, int algorithm, int m
 
 namespace sparse = gridspan::libraries::sparse;
 
-#define GRIDSPAN_COLUMNS(letter, T, name)                                                          \
-  cusparseStatus_t cusparse##letter##name##_bufferSizeExt(cusparseHandle_t handle, int m, int n,   \
-                                                          const T*, const T*, const T*, const T*,  \
-                                                          int leading, size_t* size) {             \
-    return sparse::give_size(sparse::check_bands(handle, m, n, leading >= (m > 1 ? m : 1)), size); \
-  }                                                                                                \
-  cusparseStatus_t cusparse##letter##name(cusparseHandle_t handle, int m, int n, const T* lower,   \
-                                          const T* diagonal, const T* upper, T* b, int leading,    \
-                                          void*) {                                                 \
-    return sparse::solve_columns<T>(handle, m, n, lower, diagonal, upper, b, leading);             \
+#define GRIDSPAN_COLUMNS(letter, T, name)                                                         \
+  cusparseStatus_t cusparse##letter##name##_bufferSizeExt(cusparseHandle_t handle, int m, int n,  \
+                                                          const T*, const T*, const T*, const T*, \
+                                                          int leading, size_t* size) {            \
+    return sparse::give_size(sparse::check_columns(handle, m, n, leading), size);                 \
+  }                                                                                               \
+  cusparseStatus_t cusparse##letter##name(cusparseHandle_t handle, int m, int n, const T* lower,  \
+                                          const T* diagonal, const T* upper, T* b, int leading,   \
+                                          void*) {                                                \
+    return sparse::solve_columns<T>(handle, m, n, lower, diagonal, upper, b, leading);            \
   }
 
 #define GRIDSPAN_BANDS(letter, T)                                                                  \
@@ -78,7 +82,7 @@ namespace sparse = gridspan::libraries::sparse;
   cusparseStatus_t cusparse##letter##gtsv2StridedBatch_bufferSizeExt(                              \
       cusparseHandle_t handle, int m, const T*, const T*, const T*, const T*, int count,           \
       int stride, size_t* size) {                                                                  \
-    return sparse::give_size(sparse::check_bands(handle, m, count, stride >= m), size);            \
+    return sparse::give_size(sparse::check_strided(handle, m, count, stride), size);               \
   }                                                                                                \
   cusparseStatus_t cusparse##letter##gtsv2StridedBatch(                                            \
       cusparseHandle_t handle, int m, const T* lower, const T* diagonal, const T* upper, T* x,     \
@@ -88,8 +92,7 @@ namespace sparse = gridspan::libraries::sparse;
   cusparseStatus_t cusparse##letter##gtsvInterleavedBatch_bufferSizeExt(                           \
       cusparseHandle_t handle, int algorithm, int m, const T*, const T*, const T*, const T*,       \
       int count, size_t* size) {                                                                   \
-    return sparse::give_size(                                                                      \
-        sparse::check_bands(handle, m, count, algorithm >= 0 && algorithm <= 2), size);            \
+    return sparse::give_size(sparse::check_interleaved(handle, algorithm, 2, m, count), size);     \
   }                                                                                                \
   cusparseStatus_t cusparse##letter##gtsvInterleavedBatch(cusparseHandle_t handle, int algorithm,  \
                                                           int m, T* lower, T* diagonal, T* upper,  \
@@ -101,13 +104,15 @@ namespace sparse = gridspan::libraries::sparse;
   cusparseStatus_t cusparse##letter##gpsvInterleavedBatch_bufferSizeExt(                           \
       cusparseHandle_t handle, int algorithm, int m, const T*, const T*, const T*, const T*,       \
       const T*, const T*, int count, size_t* size) {                                               \
-    return sparse::give_size(sparse::check_bands(handle, m, count, algorithm == 0), size);         \
+    return sparse::give_size(sparse::check_interleaved(handle, algorithm, 0, m, count), size);     \
   }                                                                                                \
   cusparseStatus_t cusparse##letter##gpsvInterleavedBatch(                                         \
       cusparseHandle_t handle, int algorithm, int m, T* lowest, T* lower, T* diagonal, T* upper,   \
       T* uppermost, T* x, int count, void*) {                                                      \
     if (!lowest || !uppermost)                                                                     \
-      return m == 0 || count == 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;       \
+      return m == 0 || count == 0                                                                  \
+                 ? CUSPARSE_STATUS_SUCCESS                                                         \
+                 : sparse::Check(__func__).given(lowest, "ds").given(uppermost, "dw").status();    \
     return sparse::solve_interleaved<T>(handle, algorithm, 0, m,                                   \
                                         {{lowest, lower, diagonal, upper, uppermost}, count, 1},   \
                                         x, count);                                                 \

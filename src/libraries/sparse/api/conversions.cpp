@@ -5,13 +5,19 @@
 namespace gridspan::libraries::sparse {
 namespace {
 
-cusparseStatus_t check(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
-                       cusparseConstDnMatDescr_t b) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(a) || !is_live(b) || a->rows != b->rows || a->columns != b->columns)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  return has_rows(*a) && computes(a->type) && a->type == b->type ? CUSPARSE_STATUS_SUCCESS
-                                                                 : CUSPARSE_STATUS_NOT_SUPPORTED;
+/// Which of matA and matB is the sparse one depends on the function.
+Check check(Handle handle, cusparseConstSpMatDescr_t sparse, cusparseConstDnMatDescr_t dense,
+            bool is_sparse_first) {
+  const char* const names[] = {"matA", "matB"};
+  const char *const name = names[is_sparse_first ? 0 : 1], *const other =
+                                                               names[is_sparse_first ? 1 : 0];
+  Check check(handle);
+  if (check.live(sparse, name).live(dense, other).failed()) return check;
+  return check
+      .that(sparse->rows == dense->rows && sparse->columns == dense->columns, other,
+            Answers::invalid, "has another size than the sparse matrix")
+      .there(has_rows(*sparse) && computes(sparse->type), name)
+      .there(sparse->type == dense->type, other);
 }
 
 /// Zeros where the sparse matrix has nothing; what lies between columns is left alone.
@@ -26,8 +32,7 @@ cusparseStatus_t clear(const cusparseDnMatDescr& matrix, cudaStream_t stream) {
                                      length * bytes, lines, stream));
 }
 
-cusparseStatus_t to_dense(cusparseHandle_t handle, const cusparseSpMatDescr& a,
-                          const cusparseDnMatDescr& b) {
+cusparseStatus_t to_dense(Handle handle, const cusparseSpMatDescr& a, const cusparseDnMatDescr& b) {
   const cusparseStatus_t cleared = clear(b, handle->stream);
   if (cleared != CUSPARSE_STATUS_SUCCESS) return cleared;
   Workspace work(handle->stream);
@@ -85,7 +90,7 @@ void* offsets_of(const cusparseSpMatDescr& made, Workspace& work) {
 }
 
 /// Elements at the places that a matrix in blocks or slices has: its pattern is given.
-cusparseStatus_t pick(cusparseHandle_t handle, const cusparseDnMatDescr& from,
+cusparseStatus_t pick(Handle handle, const cusparseDnMatDescr& from,
                       const cusparseSpMatDescr& made) {
   Workspace work(handle->stream);
   cusparseSpMatDescr pattern = made;
@@ -104,8 +109,7 @@ cusparseStatus_t pick(cusparseHandle_t handle, const cusparseDnMatDescr& from,
 }
 
 /// Documented: the count is in the descriptor then.
-cusparseStatus_t analyse(cusparseHandle_t handle, const cusparseDnMatDescr& from,
-                         cusparseSpMatDescr& made) {
+cusparseStatus_t analyse(Handle handle, const cusparseDnMatDescr& from, cusparseSpMatDescr& made) {
   if (is_packed(made)) return CUSPARSE_STATUS_SUCCESS;
   Workspace work(handle->stream);
   void* const offsets = offsets_of(made, work);
@@ -123,7 +127,7 @@ cusparseStatus_t analyse(cusparseHandle_t handle, const cusparseDnMatDescr& from
   return status_of(error);
 }
 
-cusparseStatus_t convert(cusparseHandle_t handle, const cusparseDnMatDescr& from,
+cusparseStatus_t convert(Handle handle, const cusparseDnMatDescr& from,
                          const cusparseSpMatDescr& made) {
   if (is_packed(made)) return pick(handle, from, made);
   Workspace work(handle->stream);
@@ -149,12 +153,12 @@ cusparseStatus_t convert(cusparseHandle_t handle, const cusparseDnMatDescr& from
 /// Elements other than 0 of each row or column, and of all; the total is where the handle's
 /// pointers are.
 template <typename T>
-cusparseStatus_t count_nonzeros(cusparseHandle_t handle, cusparseDirection_t direction, int rows,
-                                int columns, const T* values, int leading, int* counts,
-                                int* total) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (rows < 0 || columns < 0 || leading < rows || !counts || !total)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t count_nonzeros(Handle handle, cusparseDirection_t direction, int rows, int columns,
+                                const T* values, int leading, int* counts, int* total) {
+  Check check(handle);
+  check.size(rows, "m").size(columns, "n").at_least(leading, rows, "lda", " rows");
+  check.given(counts, "nnzPerRowCol").given(total, "nnzTotalDevHostPtr");
+  if (check.failed()) return check.status();
   const bool by_rows = direction == CUSPARSE_DIRECTION_ROW;
   const int lines = by_rows ? rows : columns;
   const Dense<const T> lines_of = {values, by_rows ? 1 : leading, by_rows ? leading : 1, 0};
@@ -174,6 +178,22 @@ cusparseStatus_t count_nonzeros(cusparseHandle_t handle, cusparseDirection_t dir
   if (error == cudaSuccess && handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST)
     error = cudaStreamSynchronize(stream);
   return status_of(error);
+}
+
+Check check_sort(Handle handle, int rows, int columns, int count) {
+  return Check(handle).size(rows, "m").size(columns, "n").size(count, "nnz");
+}
+
+/// Columns of each row in order, with their numbers.
+cusparseStatus_t sort_rows(Handle handle, int rows, int columns, int count,
+                           cusparseMatDescr_t descriptor, const int* offsets, int* indices,
+                           int* numbers) {
+  const Check check = check_sort(handle, rows, columns, count).given(descriptor, "descrA");
+  if (check.failed()) return check.status();
+  const bool has_base = cusparseGetMatIndexBase(descriptor) == CUSPARSE_INDEX_BASE_ONE;
+  const Rows matrix = {rows,    columns, count, offsets,  indices,
+                       nullptr, false,   false, has_base, false};
+  return status_of(launch_sort(matrix, indices, numbers, handle->stream));
 }
 
 /// Coordinates in the order of `keys`, those of equal ones in theirs, with their other indices and
@@ -205,11 +225,12 @@ cusparseStatus_t order_by(int* keys, int keys_end, int* others, int* numbers, in
 }
 
 /// By `first`, then by `second`. Indices may begin at 1: there is room for one more.
-cusparseStatus_t sort_coordinates(cusparseHandle_t handle, int first_end, int second_end, int count,
+cusparseStatus_t sort_coordinates(Handle handle, int first_end, int second_end, int count,
                                   int* first, int* second, int* numbers) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (first_end < 0 || second_end < 0 || count < 0 || (count > 0 && (!first || !second)))
-    return CUSPARSE_STATUS_INVALID_VALUE;
+  Check check = check_sort(handle, first_end, second_end, count);
+  if (count > 0)
+    check.that(first && second, first ? "cooColsA" : "cooRowsA", Answers::invalid, "is null");
+  if (check.failed()) return check.status();
   if (count == 0) return CUSPARSE_STATUS_SUCCESS;
   Workspace work(handle->stream);
   const cusparseStatus_t status = order_by(second, second_end + 1, first, numbers, count, work);
@@ -221,7 +242,6 @@ cusparseStatus_t sort_coordinates(cusparseHandle_t handle, int first_end, int se
 }  // namespace gridspan::libraries::sparse
 
 namespace sparse = gridspan::libraries::sparse;
-using gridspan::libraries::is_live;
 
 #define GRIDSPAN_COUNT(letter, T)                                                                \
   cusparseStatus_t cusparse##letter##nnz(cusparseHandle_t handle, cusparseDirection_t direction, \
@@ -236,31 +256,31 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstSpMatDescr_t a,
                                                   cusparseDnMatDescr_t b,
                                                   cusparseSparseToDenseAlg_t, size_t* size) {
-  return sparse::give_size(sparse::check(handle, a, b), size);
+  return sparse::give_size(sparse::check(handle, a, b, true), size);
 }
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
                                        cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t, void*) {
-  const cusparseStatus_t status = sparse::check(handle, a, b);
-  return status == CUSPARSE_STATUS_SUCCESS ? sparse::to_dense(handle, *a, *b) : status;
+  const auto check = sparse::check(handle, a, b, true);
+  return check.failed() ? check.status() : sparse::to_dense(handle, *a, *b);
 }
 
 cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstDnMatDescr_t a,
                                                   cusparseSpMatDescr_t b,
                                                   cusparseDenseToSparseAlg_t, size_t* size) {
-  return sparse::give_size(sparse::check(handle, b, a), size);
+  return sparse::give_size(sparse::check(handle, b, a, false), size);
 }
 cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
                                                 cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
                                                 cusparseDenseToSparseAlg_t, void*) {
-  const cusparseStatus_t status = sparse::check(handle, b, a);
-  return status == CUSPARSE_STATUS_SUCCESS ? sparse::analyse(handle, *a, *b) : status;
+  const auto check = sparse::check(handle, b, a, false);
+  return check.failed() ? check.status() : sparse::analyse(handle, *a, *b);
 }
 cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
                                                cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t,
                                                void*) {
-  const cusparseStatus_t status = sparse::check(handle, b, a);
-  return status == CUSPARSE_STATUS_SUCCESS ? sparse::convert(handle, *a, *b) : status;
+  const auto check = sparse::check(handle, b, a, false);
+  return check.failed() ? check.status() : sparse::convert(handle, *a, *b);
 }
 
 cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n, int nnz,
@@ -268,19 +288,19 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, i
                                                int*, cudaDataType type, cusparseAction_t,
                                                cusparseIndexBase_t, cusparseCsr2CscAlg_t,
                                                size_t* size) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (m < 0 || n < 0 || nnz < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  if (sparse::bytes_of(type) == 0) return CUSPARSE_STATUS_NOT_SUPPORTED;
-  return sparse::give_size(CUSPARSE_STATUS_SUCCESS, size);
+  sparse::Check check(__func__, handle);
+  check.size(m, "m").size(n, "n").size(nnz, "nnz");
+  return sparse::give_size(check.supported(sparse::bytes_of(type) != 0, "valType"), size);
 }
 cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz,
                                     const void* values, const int* offsets, const int* indices,
                                     void* to_values, int* to_offsets, int* to_indices,
                                     cudaDataType type, cusparseAction_t action,
                                     cusparseIndexBase_t base, cusparseCsr2CscAlg_t, void*) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (m < 0 || n < 0 || nnz < 0 || !offsets || !to_offsets) return CUSPARSE_STATUS_INVALID_VALUE;
-  if (sparse::bytes_of(type) == 0) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  sparse::Check check(__func__, handle);
+  check.size(m, "m").size(n, "n").size(nnz, "nnz").given(offsets, "csrRowPtr");
+  check.given(to_offsets, "cscColPtr").supported(sparse::bytes_of(type) != 0, "valType");
+  if (check.failed()) return check.status();
   const sparse::Rows rows = {
       m, n, nnz, offsets, indices, values, false, false, base == CUSPARSE_INDEX_BASE_ONE, false};
   sparse::Workspace work(handle->stream);
@@ -290,15 +310,15 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int n
 
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* row_numbers, int count,
                                   int rows, int* offsets, cusparseIndexBase_t base) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (count < 0 || rows < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  const auto check = sparse::Check(__func__, handle).size(count, "nnz").size(rows, "m");
+  if (check.failed()) return check.status();
   return sparse::status_of(sparse::launch_offsets(
       row_numbers, false, count, rows, base == CUSPARSE_INDEX_BASE_ONE, offsets, handle->stream));
 }
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* offsets, int count, int rows,
                                   int* row_numbers, cusparseIndexBase_t base) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (count < 0 || rows < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  const auto check = sparse::Check(__func__, handle).size(count, "nnz").size(rows, "m");
+  if (check.failed()) return check.status();
   const sparse::Rows matrix = {
       rows, 0, count, offsets, nullptr, nullptr, false, false, base == CUSPARSE_INDEX_BASE_ONE,
       false};
@@ -307,41 +327,33 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* offsets, i
 
 cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int count,
                                                    int* numbers) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (count < 0 || !numbers) return CUSPARSE_STATUS_INVALID_VALUE;
+  const auto check = sparse::Check(__func__, handle).size(count, "n").given(numbers, "p");
+  if (check.failed()) return check.status();
   return sparse::status_of(sparse::launch_identity(numbers, count, handle->stream));
 }
 cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns,
                                                 int count, const int*, const int*, size_t* size) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (rows < 0 || columns < 0 || count < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  return sparse::give_size(CUSPARSE_STATUS_SUCCESS, size);
+  return sparse::give_size(sparse::check_sort(handle, rows, columns, count), size);
 }
 cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns, int count,
                                   cusparseMatDescr_t descriptor, const int* offsets, int* indices,
                                   int* numbers, void*) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (rows < 0 || columns < 0 || count < 0 || !descriptor) return CUSPARSE_STATUS_INVALID_VALUE;
-  const bool has_base = cusparseGetMatIndexBase(descriptor) == CUSPARSE_INDEX_BASE_ONE;
-  const sparse::Rows matrix = {rows,    columns, count, offsets,  indices,
-                               nullptr, false,   false, has_base, false};
-  return sparse::status_of(sparse::launch_sort(matrix, indices, numbers, handle->stream));
+  return sparse::sort_rows(handle, rows, columns, count, descriptor, offsets, indices, numbers);
 }
 
 cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns,
                                                 int count, const int*, const int*, size_t* size) {
-  return cusparseXcsrsort_bufferSizeExt(handle, columns, rows, count, nullptr, nullptr, size);
+  return sparse::give_size(sparse::check_sort(handle, rows, columns, count), size);
 }
 cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int rows, int columns, int count,
                                   cusparseMatDescr_t descriptor, const int* offsets, int* indices,
-                                  int* numbers, void* buffer) {
-  return cusparseXcsrsort(handle, columns, rows, count, descriptor, offsets, indices, numbers,
-                          buffer);
+                                  int* numbers, void*) {
+  return sparse::sort_rows(handle, columns, rows, count, descriptor, offsets, indices, numbers);
 }
 
 cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns,
                                                 int count, const int*, const int*, size_t* size) {
-  return cusparseXcsrsort_bufferSizeExt(handle, rows, columns, count, nullptr, nullptr, size);
+  return sparse::give_size(sparse::check_sort(handle, rows, columns, count), size);
 }
 cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int rows, int columns, int count,
                                        int* row_numbers, int* column_numbers, int* numbers, void*) {

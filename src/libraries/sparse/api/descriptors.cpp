@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/sparse/api/descriptors.h"
 
-#include "libraries/support/live_objects.h"
+#include "libraries/sparse/api/checks.h"
 
 namespace gridspan::libraries::sparse {
 namespace {
@@ -17,10 +17,27 @@ bool is_order(cusparseOrder_t order) {
   return order == CUSPARSE_ORDER_COL || order == CUSPARSE_ORDER_ROW;
 }
 
-/// A descriptor of these fields, into *result, which may point to a const one.
+// What the functions call the descriptors.
+const char* name_of(const cusparseSpVecDescr*) { return "spVecDescr"; }
+const char* name_of(const cusparseDnVecDescr*) { return "dnVecDescr"; }
+const char* name_of(const cusparseSpMatDescr*) { return "spMatDescr"; }
+const char* name_of(const cusparseDnMatDescr*) { return "dnMatDescr"; }
+
+template <typename Descriptor>
+Check check_descriptor(const Descriptor* descriptor, const char* call = __builtin_FUNCTION()) {
+  return Check(call).live(descriptor, name_of(descriptor));
+}
+Check check_format(const cusparseSpMatDescr* matrix, cusparseFormat_t format, const char* call) {
+  Check check = check_descriptor(matrix, call);
+  return check.that(check.failed() || matrix->format == format, name_of(matrix), Answers::invalid,
+                    "has another format");
+}
+
+/// A descriptor of these fields, if `check` found nothing wrong with them, into *result, which may
+/// point to a const one.
 template <typename Descriptor, typename Result>
-cusparseStatus_t create(Result* result, const Descriptor& fields, bool is_right) {
-  if (!result || !is_right) return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t create(Check check, Result* result, const Descriptor& fields) {
+  if (check.given(result, name_of(&fields)).failed()) return check.status();
   Descriptor* made = nullptr;
   if (!create_live(&made)) return CUSPARSE_STATUS_ALLOC_FAILED;
   *made = fields;
@@ -30,10 +47,11 @@ cusparseStatus_t create(Result* result, const Descriptor& fields, bool is_right)
 
 /// Documented: null is nothing to destroy.
 template <typename Descriptor>
-cusparseStatus_t destroy(const Descriptor* descriptor) {
+cusparseStatus_t destroy(const Descriptor* descriptor, const char* call = __builtin_FUNCTION()) {
   if (!descriptor) return CUSPARSE_STATUS_SUCCESS;
-  return live<Descriptor>().destroy(descriptor) ? CUSPARSE_STATUS_SUCCESS
-                                                : CUSPARSE_STATUS_INVALID_VALUE;
+  return live<Descriptor>().destroy(descriptor)
+             ? CUSPARSE_STATUS_SUCCESS
+             : Check(call).no_object(descriptor, name_of(descriptor));
 }
 
 /// A value into *to, if there is somewhere to put it.
@@ -43,25 +61,40 @@ void put(To* to, From from) {
 }
 
 template <typename Descriptor, typename Value>
-cusparseStatus_t get(const Descriptor* descriptor, Value Descriptor::* field, Value* result) {
-  if (!is_live(descriptor) || !result) return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t get(const Descriptor* descriptor, const char* argument, Value Descriptor::* field,
+                     Value* result, const char* call = __builtin_FUNCTION()) {
+  const Check check = check_descriptor(descriptor, call).given(result, argument);
+  if (check.failed()) return check.status();
   *result = descriptor->*field;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 template <typename Descriptor>
-cusparseStatus_t set_values(Descriptor* descriptor, void* values) {
-  if (!is_live(descriptor)) return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t set_values(Descriptor* descriptor, void* values,
+                            const char* call = __builtin_FUNCTION()) {
+  if (const Check check = check_descriptor(descriptor, call); check.failed()) return check.status();
   descriptor->values = values;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 /// As the const functions and the others give pointers.
-template <typename Pointer>
-cusparseStatus_t get_values(void* values, Pointer** result, bool is_right) {
-  if (!is_right || !result) return CUSPARSE_STATUS_INVALID_VALUE;
-  *result = values;
+template <typename Descriptor, typename Pointer>
+cusparseStatus_t get_values(const Descriptor* descriptor, Pointer** result,
+                            const char* call = __builtin_FUNCTION()) {
+  const Check check = check_descriptor(descriptor, call).given(result, "values");
+  if (check.failed()) return check.status();
+  *result = descriptor->values;
   return CUSPARSE_STATUS_SUCCESS;
+}
+
+Check check_matrix(const cusparseSpMatDescr& made, const char* call) {
+  return Check(call)
+      .size(made.rows, "rows")
+      .size(made.columns, "cols")
+      .size(made.count, "nnz")
+      .known(is_index_type(made.offset_type), made.offset_type, "offsetsType")
+      .known(is_index_type(made.index_type), made.index_type, "indType")
+      .known(is_base(made.base), made.base, "idxBase");
 }
 
 template <typename Result>
@@ -69,7 +102,8 @@ cusparseStatus_t create_matrix(Result* result, cusparseFormat_t format, std::int
                                std::int64_t columns, std::int64_t count, const void* offsets,
                                const void* indices, const void* values,
                                cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
-                               cusparseIndexBase_t base, cudaDataType type) {
+                               cusparseIndexBase_t base, cudaDataType type,
+                               const char* call = __builtin_FUNCTION()) {
   cusparseSpMatDescr made;
   made.format = format;
   made.rows = rows;
@@ -82,23 +116,23 @@ cusparseStatus_t create_matrix(Result* result, cusparseFormat_t format, std::int
   made.index_type = index_type;
   made.base = base;
   made.type = type;
-  const bool is_right = rows >= 0 && columns >= 0 && count >= 0 && is_index_type(offset_type) &&
-                        is_index_type(index_type) && is_base(base);
-  return create(result, made, is_right);
+  return create(check_matrix(made, call), result, made);
 }
 
 /// A matrix in blocks of `rows` x `columns` of them.
 template <typename Result>
 cusparseStatus_t create_packed(Result* result, cusparseSpMatDescr made, const void* offsets,
-                               const void* indices, const void* values) {
+                               const void* indices, const void* values, const char* call) {
   made.offsets = const_cast<void*>(offsets);
   made.indices = const_cast<void*>(indices);
   made.values = const_cast<void*>(values);
-  const bool is_right = made.rows >= 0 && made.columns >= 0 && made.count >= 0 && made.height > 0 &&
-                        made.width > 0 && made.blocks >= 0 && is_index_type(made.offset_type) &&
-                        is_index_type(made.index_type) && is_base(made.base) &&
-                        is_order(made.block_order);
-  return create(result, made, is_right);
+  const bool is_sliced = made.format == CUSPARSE_FORMAT_SLICED_ELLPACK;
+  const Check check = check_matrix(made, call)
+                          .at_least(made.height, 1, is_sliced ? "sliceSize" : "rowBlockSize")
+                          .at_least(made.width, 1, "colBlockSize")
+                          .size(made.blocks, "ellCols")
+                          .known(is_order(made.block_order), made.block_order, "order");
+  return create(check, result, made);
 }
 
 cusparseSpMatDescr packed(cusparseFormat_t format, std::int64_t rows, std::int64_t columns,
@@ -124,12 +158,13 @@ cusparseStatus_t create_bsr(Result* result, std::int64_t rows, std::int64_t colu
                             std::int64_t count, std::int64_t height, std::int64_t width,
                             const void* offsets, const void* indices, const void* values,
                             cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
-                            cusparseIndexBase_t base, cudaDataType type, cusparseOrder_t order) {
+                            cusparseIndexBase_t base, cudaDataType type, cusparseOrder_t order,
+                            const char* call = __builtin_FUNCTION()) {
   cusparseSpMatDescr made =
       packed(CUSPARSE_FORMAT_BSR, rows * height, columns * width, count * height * width, height,
              width, offset_type, index_type, base, type);
   made.block_order = order;
-  return create_packed(result, made, offsets, indices, values);
+  return create_packed(result, made, offsets, indices, values, call);
 }
 
 /// Documented: whole blocks.
@@ -137,13 +172,19 @@ template <typename Result>
 cusparseStatus_t create_blocked_ell(Result* result, std::int64_t rows, std::int64_t columns,
                                     std::int64_t block, std::int64_t length, const void* indices,
                                     const void* values, cusparseIndexType_t index_type,
-                                    cusparseIndexBase_t base, cudaDataType type) {
-  if (block <= 0 || length < 0 || rows % block != 0 || length % block != 0)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+                                    cusparseIndexBase_t base, cudaDataType type,
+                                    const char* call = __builtin_FUNCTION()) {
+  Check check(call);
+  if (check.at_least(block, 1, "ellBlockSize").size(length, "ellCols").failed())
+    return check.status();
+  constexpr const char* no_multiple = "is no multiple of ellBlockSize";
+  check.that(rows % block == 0, "rows", Answers::invalid, no_multiple)
+      .that(length % block == 0, "ellCols", Answers::invalid, no_multiple);
+  if (check.failed()) return check.status();
   cusparseSpMatDescr made = packed(CUSPARSE_FORMAT_BLOCKED_ELL, rows, columns, rows * length, block,
                                    block, index_type, index_type, base, type);
   made.blocks = length / block;
-  return create_packed(result, made, nullptr, indices, values);
+  return create_packed(result, made, nullptr, indices, values, call);
 }
 
 template <typename Result>
@@ -151,11 +192,12 @@ cusparseStatus_t create_sliced_ell(Result* result, std::int64_t rows, std::int64
                                    std::int64_t values_count, std::int64_t slice,
                                    const void* offsets, const void* indices, const void* values,
                                    cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
-                                   cusparseIndexBase_t base, cudaDataType type) {
+                                   cusparseIndexBase_t base, cudaDataType type,
+                                   const char* call = __builtin_FUNCTION()) {
   return create_packed(result,
                        packed(CUSPARSE_FORMAT_SLICED_ELLPACK, rows, columns, values_count, slice, 1,
                               offset_type, index_type, base, type),
-                       offsets, indices, values);
+                       offsets, indices, values, call);
 }
 
 template <typename Pointer>
@@ -163,9 +205,9 @@ cusparseStatus_t get_blocked_ell(const cusparseSpMatDescr* matrix, std::int64_t*
                                  std::int64_t* columns, std::int64_t* block, std::int64_t* length,
                                  Pointer** indices, Pointer** values,
                                  cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
-                                 cudaDataType* type) {
-  if (!is_live(matrix) || matrix->format != CUSPARSE_FORMAT_BLOCKED_ELL)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+                                 cudaDataType* type, const char* call = __builtin_FUNCTION()) {
+  const Check check = check_format(matrix, CUSPARSE_FORMAT_BLOCKED_ELL, call);
+  if (check.failed()) return check.status();
   put(rows, matrix->rows);
   put(columns, matrix->columns);
   put(block, matrix->height);
@@ -183,8 +225,9 @@ cusparseStatus_t get_matrix(const cusparseSpMatDescr* matrix, cusparseFormat_t f
                             std::int64_t* rows, std::int64_t* columns, std::int64_t* count,
                             Pointer** offsets, Pointer** indices, Pointer** values,
                             cusparseIndexType_t* offset_type, cusparseIndexType_t* index_type,
-                            cusparseIndexBase_t* base, cudaDataType* type) {
-  if (!is_live(matrix) || matrix->format != format) return CUSPARSE_STATUS_INVALID_VALUE;
+                            cusparseIndexBase_t* base, cudaDataType* type,
+                            const char* call = __builtin_FUNCTION()) {
+  if (const Check check = check_format(matrix, format, call); check.failed()) return check.status();
   put(rows, matrix->rows);
   put(columns, matrix->columns);
   put(count, matrix->count);
@@ -199,9 +242,14 @@ cusparseStatus_t get_matrix(const cusparseSpMatDescr* matrix, cusparseFormat_t f
 }
 
 cusparseStatus_t set_pointers(cusparseSpMatDescr* matrix, cusparseFormat_t format, void* offsets,
-                              void* indices, void* values) {
-  if (!is_live(matrix) || matrix->format != format || !offsets)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+                              void* indices, void* values,
+                              const char* call = __builtin_FUNCTION()) {
+  const bool is_coo = format == CUSPARSE_FORMAT_COO, is_csc = format == CUSPARSE_FORMAT_CSC;
+  const Check check = check_format(matrix, format, call)
+                          .given(offsets, is_coo   ? "cooRows"
+                                          : is_csc ? "cscColOffsets"
+                                                   : "csrRowOffsets");
+  if (check.failed()) return check.status();
   matrix->offsets = offsets;
   matrix->indices = indices;
   matrix->values = values;
@@ -210,9 +258,9 @@ cusparseStatus_t set_pointers(cusparseSpMatDescr* matrix, cusparseFormat_t forma
 
 cusparseStatus_t set_batch(cusparseSpMatDescr* matrix, cusparseFormat_t format, int count,
                            std::int64_t offset_stride, std::int64_t index_stride,
-                           std::int64_t value_stride) {
-  if (!is_live(matrix) || matrix->format != format || count < 1)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+                           std::int64_t value_stride, const char* call = __builtin_FUNCTION()) {
+  const Check check = check_format(matrix, format, call).at_least(count, 1, "batchCount");
+  if (check.failed()) return check.status();
   matrix->batch_count = count;
   matrix->offset_stride = offset_stride;
   matrix->index_stride = index_stride;
@@ -234,14 +282,18 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
     const cusparseSpVecDescr made =                                                                \
         {size, count, const_cast<void*>(indices), const_cast<void*>(values), index_type,           \
          base, type};                                                                              \
-    return sparse::create(vector, made,                                                            \
-                          size >= 0 && count >= 0 && count <= size &&                              \
-                              sparse::is_index_type(index_type) && sparse::is_base(base));         \
+    sparse::Check check(__func__);                                                                 \
+    check.size(size, "size")                                                                       \
+        .size(count, "nnz")                                                                        \
+        .that(count <= size, "nnz", CUSPARSE_STATUS_INVALID_VALUE, "is more than the size");       \
+    check.known(sparse::is_index_type(index_type), index_type, "idxType")                          \
+        .known(sparse::is_base(base), base, "idxBase");                                            \
+    return sparse::create(check, vector, made);                                                    \
   }                                                                                                \
   cusparseStatus_t cusparseCreate##Const##DnVec(cusparse##Const##DnVecDescr_t* vector,             \
                                                 int64_t size, Q void* values, cudaDataType type) { \
     const cusparseDnVecDescr made = {size, const_cast<void*>(values), type};                       \
-    return sparse::create(vector, made, size >= 0);                                                \
+    return sparse::create(sparse::Check(__func__).size(size, "size"), vector, made);               \
   }                                                                                                \
   cusparseStatus_t cusparseCreate##Const##Csr(                                                     \
       cusparse##Const##SpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t count,         \
@@ -299,15 +351,18 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
       Q void* values, cudaDataType type, cusparseOrder_t order) {                                  \
     const cusparseDnMatDescr made = {rows, columns, leading, const_cast<void*>(values),            \
                                      type, order,   1,       0};                                   \
-    return sparse::create(matrix, made,                                                            \
-                          rows >= 0 && columns >= 0 && sparse::is_order(order) &&                  \
-                              leading >= (order == CUSPARSE_ORDER_COL ? rows : columns));          \
+    const bool by_columns = order == CUSPARSE_ORDER_COL;                                           \
+    sparse::Check check(__func__);                                                                 \
+    check.size(rows, "rows").size(columns, "cols").known(sparse::is_order(order), order, "order"); \
+    check.at_least(leading, by_columns ? rows : columns, "ld", by_columns ? " rows" : " columns"); \
+    return sparse::create(check, matrix, made);                                                    \
   }                                                                                                \
   cusparseStatus_t cusparse##Const##SpVecGet(cusparse##Const##SpVecDescr_t vector, int64_t* size,  \
                                              int64_t* count, Q void** indices, Q void** values,    \
                                              cusparseIndexType_t* index_type,                      \
                                              cusparseIndexBase_t* base, cudaDataType* type) {      \
-    if (!is_live(vector)) return CUSPARSE_STATUS_INVALID_VALUE;                                    \
+    if (const auto check = sparse::check_descriptor(vector); check.failed())                       \
+      return check.status();                                                                       \
     sparse::put(size, vector->size);                                                               \
     sparse::put(count, vector->count);                                                             \
     sparse::put(indices, vector->indices);                                                         \
@@ -319,7 +374,8 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
   }                                                                                                \
   cusparseStatus_t cusparse##Const##DnVecGet(cusparse##Const##DnVecDescr_t vector, int64_t* size,  \
                                              Q void** values, cudaDataType* type) {                \
-    if (!is_live(vector)) return CUSPARSE_STATUS_INVALID_VALUE;                                    \
+    if (const auto check = sparse::check_descriptor(vector); check.failed())                       \
+      return check.status();                                                                       \
     sparse::put(size, vector->size);                                                               \
     sparse::put(values, vector->values);                                                           \
     sparse::put(type, vector->type);                                                               \
@@ -328,7 +384,8 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
   cusparseStatus_t cusparse##Const##DnMatGet(cusparse##Const##DnMatDescr_t matrix, int64_t* rows,  \
                                              int64_t* columns, int64_t* leading, Q void** values,  \
                                              cudaDataType* type, cusparseOrder_t* order) {         \
-    if (!is_live(matrix)) return CUSPARSE_STATUS_INVALID_VALUE;                                    \
+    if (const auto check = sparse::check_descriptor(matrix); check.failed())                       \
+      return check.status();                                                                       \
     sparse::put(rows, matrix->rows);                                                               \
     sparse::put(columns, matrix->columns);                                                         \
     sparse::put(leading, matrix->leading);                                                         \
@@ -360,23 +417,19 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
   }                                                                                                \
   cusparseStatus_t cusparse##Const##SpVecGetValues(cusparse##Const##SpVecDescr_t vector,           \
                                                    Q void** values) {                              \
-    const bool is_right = is_live(vector);                                                         \
-    return sparse::get_values(is_right ? vector->values : nullptr, values, is_right);              \
+    return sparse::get_values(vector, values);                                                     \
   }                                                                                                \
   cusparseStatus_t cusparse##Const##DnVecGetValues(cusparse##Const##DnVecDescr_t vector,           \
                                                    Q void** values) {                              \
-    const bool is_right = is_live(vector);                                                         \
-    return sparse::get_values(is_right ? vector->values : nullptr, values, is_right);              \
+    return sparse::get_values(vector, values);                                                     \
   }                                                                                                \
   cusparseStatus_t cusparse##Const##SpMatGetValues(cusparse##Const##SpMatDescr_t matrix,           \
                                                    Q void** values) {                              \
-    const bool is_right = is_live(matrix);                                                         \
-    return sparse::get_values(is_right ? matrix->values : nullptr, values, is_right);              \
+    return sparse::get_values(matrix, values);                                                     \
   }                                                                                                \
   cusparseStatus_t cusparse##Const##DnMatGetValues(cusparse##Const##DnMatDescr_t matrix,           \
                                                    Q void** values) {                              \
-    const bool is_right = is_live(matrix);                                                         \
-    return sparse::get_values(is_right ? matrix->values : nullptr, values, is_right);              \
+    return sparse::get_values(matrix, values);                                                     \
   }
 
 extern "C" {
@@ -399,22 +452,22 @@ cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
 
 cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t vector,
                                            cusparseIndexBase_t* base) {
-  return sparse::get(vector, &cusparseSpVecDescr::base, base);
+  return sparse::get(vector, "idxBase", &cusparseSpVecDescr::base, base);
 }
 cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t matrix,
                                            cusparseIndexBase_t* base) {
-  return sparse::get(matrix, &cusparseSpMatDescr::base, base);
+  return sparse::get(matrix, "idxBase", &cusparseSpMatDescr::base, base);
 }
 cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t matrix,
                                         cusparseFormat_t* format) {
-  return sparse::get(matrix, &cusparseSpMatDescr::format, format);
+  return sparse::get(matrix, "format", &cusparseSpMatDescr::format, format);
 }
 cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t matrix, int* count) {
-  return sparse::get(matrix, &cusparseSpMatDescr::batch_count, count);
+  return sparse::get(matrix, "batchCount", &cusparseSpMatDescr::batch_count, count);
 }
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t* rows,
                                       int64_t* columns, int64_t* count) {
-  if (!is_live(matrix)) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (const auto check = sparse::check_descriptor(matrix); check.failed()) return check.status();
   sparse::put(rows, matrix->rows);
   sparse::put(columns, matrix->columns);
   sparse::put(count, matrix->count);
@@ -464,14 +517,15 @@ cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int cou
 
 cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int count,
                                               int64_t stride) {
-  if (!is_live(matrix) || count < 1) return CUSPARSE_STATUS_INVALID_VALUE;
+  const auto check = sparse::check_descriptor(matrix).at_least(count, 1, "batchCount");
+  if (check.failed()) return check.status();
   matrix->batch_count = count;
   matrix->batch_stride = stride;
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t matrix, int* count,
                                               int64_t* stride) {
-  if (!is_live(matrix)) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (const auto check = sparse::check_descriptor(matrix); check.failed()) return check.status();
   sparse::put(count, matrix->batch_count);
   sparse::put(stride, matrix->batch_stride);
   return CUSPARSE_STATUS_SUCCESS;
@@ -480,26 +534,34 @@ cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t matrix, 
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            size_t bytes) {
-  if (!is_live(matrix) || !data) return CUSPARSE_STATUS_INVALID_VALUE;
+  auto check = sparse::check_descriptor(matrix).given(data, "data");
+  if (check.failed()) return check.status();
   if (attribute == CUSPARSE_SPMAT_FILL_MODE && bytes == sizeof matrix->fill)
     matrix->fill = *static_cast<const cusparseFillMode_t*>(data);
   else if (attribute == CUSPARSE_SPMAT_DIAG_TYPE && bytes == sizeof matrix->diagonal)
     matrix->diagonal = *static_cast<const cusparseDiagType_t*>(data);
   else
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  return CUSPARSE_STATUS_SUCCESS;
+    check
+        .known(attribute == CUSPARSE_SPMAT_FILL_MODE || attribute == CUSPARSE_SPMAT_DIAG_TYPE,
+               attribute, "attribute")
+        .that(false, "dataSize", CUSPARSE_STATUS_INVALID_VALUE, "is not that of the attribute");
+  return check.status();
 }
 cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            size_t bytes) {
-  if (!is_live(matrix) || !data) return CUSPARSE_STATUS_INVALID_VALUE;
+  auto check = sparse::check_descriptor(matrix).given(data, "data");
+  if (check.failed()) return check.status();
   if (attribute == CUSPARSE_SPMAT_FILL_MODE && bytes == sizeof matrix->fill)
     *static_cast<cusparseFillMode_t*>(data) = matrix->fill;
   else if (attribute == CUSPARSE_SPMAT_DIAG_TYPE && bytes == sizeof matrix->diagonal)
     *static_cast<cusparseDiagType_t*>(data) = matrix->diagonal;
   else
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  return CUSPARSE_STATUS_SUCCESS;
+    check
+        .known(attribute == CUSPARSE_SPMAT_FILL_MODE || attribute == CUSPARSE_SPMAT_DIAG_TYPE,
+               attribute, "attribute")
+        .that(false, "dataSize", CUSPARSE_STATUS_INVALID_VALUE, "is not that of the attribute");
+  return check.status();
 }
 
 }  // extern "C"

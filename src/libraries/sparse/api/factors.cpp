@@ -14,13 +14,10 @@ namespace gridspan::libraries::sparse {
 namespace {
 
 template <typename Info>
-cusparseStatus_t check(cusparseHandle_t handle, int rows, int count, cusparseMatDescr_t descriptor,
-                       Info* info) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (rows < 0 || count < 0 || !descriptor || !is_live(info)) return CUSPARSE_STATUS_INVALID_VALUE;
-  return cusparseGetMatType(descriptor) == CUSPARSE_MATRIX_TYPE_GENERAL
-             ? CUSPARSE_STATUS_SUCCESS
-             : CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
+Check check(Handle handle, int rows, int count, cusparseMatDescr_t descriptor, Info* info) {
+  Check check(handle);
+  check.size(rows, "m").size(count, "nnz").given(descriptor, "descrA").live(info, "info");
+  return check.general(descriptor, "descrA");
 }
 
 template <typename T>
@@ -35,11 +32,11 @@ cudaError_t launch(const csric02Info&, const Rows& matrix, bool numeric, T* valu
 }
 
 template <typename T, typename Info>
-cusparseStatus_t factor(cusparseHandle_t handle, int rows, int count, cusparseMatDescr_t descriptor,
+cusparseStatus_t factor(Handle handle, int rows, int count, cusparseMatDescr_t descriptor,
                         const T* values, const int* offsets, const int* indices, Info* info,
                         bool numeric) {
-  const cusparseStatus_t status = check(handle, rows, count, descriptor, info);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  if (const Check arguments = check(handle, rows, count, descriptor, info); arguments.failed())
+    return arguments.status();
   const bool has_base = cusparseGetMatIndexBase(descriptor) == CUSPARSE_INDEX_BASE_ONE;
   const Rows matrix = {rows, rows, count, offsets, indices, values, false, false, has_base, false};
   // Only a numeric run writes.
@@ -48,8 +45,8 @@ cusparseStatus_t factor(cusparseHandle_t handle, int rows, int count, cusparseMa
 }
 
 template <typename Info>
-cusparseStatus_t create_factors(Info** info) {
-  if (!info) return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t create_factors(Info** info, const char* call = __builtin_FUNCTION()) {
+  if (const Check check = Check(call).given(info, "info"); check.failed()) return check.status();
   Info* made = nullptr;
   if (!create_live(&made)) return CUSPARSE_STATUS_ALLOC_FAILED;
   const int none = -1;
@@ -62,15 +59,15 @@ cusparseStatus_t create_factors(Info** info) {
 }
 
 template <typename Info>
-cusparseStatus_t destroy_factors(Info* info) {
-  return live<Info>().destroy(info) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t destroy_factors(Info* info, const char* call = __builtin_FUNCTION()) {
+  return live<Info>().destroy(info) ? CUSPARSE_STATUS_SUCCESS : Check(call).no_object(info, "info");
 }
 
 /// Documented: waits for what runs; the position is where the handle's pointers are.
 template <typename Info>
-cusparseStatus_t zero_pivot(cusparseHandle_t handle, Info* info, int* position) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(info) || !position) return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t zero_pivot(Handle handle, Info* info, int* position) {
+  const Check check = Check(handle).live(info, "info").given(position, "position");
+  if (check.failed()) return check.status();
   int found = -1;
   cudaError_t error = cudaMemcpyAsync(&found, info->pivot.template as<int>(), sizeof found,
                                       cudaMemcpyDeviceToHost, handle->stream);
@@ -90,9 +87,9 @@ namespace sparse = gridspan::libraries::sparse;
       cusparseHandle_t handle, int m, int nnz, cusparseMatDescr_t descriptor, T*, const int*,    \
       const int*, name##Info_t info, int* size) {                                                \
     std::size_t bytes = 0;                                                                       \
-    const cusparseStatus_t status =                                                              \
-        sparse::give_size(sparse::check(handle, m, nnz, descriptor, info), &bytes);              \
-    if (status == CUSPARSE_STATUS_SUCCESS && !size) return CUSPARSE_STATUS_INVALID_VALUE;        \
+    const cusparseStatus_t status = sparse::give_size(                                           \
+        sparse::check(handle, m, nnz, descriptor, info).given(size, "pBufferSizeInBytes"),       \
+        &bytes);                                                                                 \
     if (status == CUSPARSE_STATUS_SUCCESS) *size = static_cast<int>(bytes);                      \
     return status;                                                                               \
   }                                                                                              \

@@ -45,7 +45,7 @@ cusparseStatus_t back(const cusparseDnMatDescr& made, const cusparseDnMatDescr& 
 namespace {
 
 /// Whether beta, in host memory, is 0: what it would multiply is not read.
-bool is_nothing(cusparseHandle_t handle, const void* beta, cudaDataType type) {
+bool is_nothing(Handle handle, const void* beta, cudaDataType type) {
   if (handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) return false;
   return with_type(type, [&](auto zero) {
            return blas::is_zero(*static_cast<const decltype(zero)*>(beta))
@@ -60,8 +60,23 @@ bool has_types(cudaDataType type, cudaDataType a, cudaDataType b, cudaDataType r
          (result == type || bytes_of(result) == 2);
 }
 
+/// Operands that are there, of sizes that fit.
+template <typename Product>
+Check check_operands(const Product& call) {
+  Check check(call.handle);
+  check.operation(call.operation_a, "opA").operation(call.operation_b, "opB");
+  check.given(call.alpha, "alpha").live(call.a, "matA").live(call.b, "matB");
+  check.given(call.beta, "beta").live(call.c, "matC");
+  if (check.failed()) return check;
+  const auto [rows, depth] = shape(call.operation_a, *call.a);
+  const auto [depth_b, columns] = shape(call.operation_b, *call.b);
+  return check.same(depth_b, depth, "matB", "columns of op(A)")
+      .same(call.c->rows, rows, "matC", "rows of op(A)")
+      .same(call.c->columns, columns, "matC", "columns of op(B)");
+}
+
 struct VectorProduct {
-  cusparseHandle_t handle;
+  Handle handle;
   cusparseOperation_t operation;
   const void* alpha;
   cusparseConstSpMatDescr_t a;
@@ -71,25 +86,24 @@ struct VectorProduct {
   cudaDataType type;
 };
 
-cusparseStatus_t check(const VectorProduct& call) {
-  if (!is_live(call.handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(call.a) || !is_live(call.x) || !is_live(call.y) || !call.alpha || !call.beta ||
-      !is_operation(call.operation))
-    return CUSPARSE_STATUS_INVALID_VALUE;
+Check check(const VectorProduct& call) {
+  Check check(call.handle);
+  check.operation(call.operation, "opA").given(call.alpha, "alpha").live(call.a, "matA");
+  check.live(call.x, "vecX").given(call.beta, "beta").live(call.y, "vecY");
+  if (check.failed()) return check;
   const auto [rows, columns] = shape(call.operation, *call.a);
-  if (call.x->size != columns || call.y->size != rows) return CUSPARSE_STATUS_INVALID_VALUE;
-  const bool is_there = has_rows(*call.a) && call.a->batch_count == 1 &&
-                        has_types(call.type, call.a->type, call.x->type, call.y->type);
-  return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
+  check.same(call.x->size, columns, "vecX", "columns of op(A)");
+  check.same(call.y->size, rows, "vecY", "rows of op(A)");
+  check.there(has_rows(*call.a) && call.a->batch_count == 1, "matA");
+  return check.there(has_types(call.type, call.a->type, call.x->type, call.y->type), "computeType");
 }
 
 cusparseStatus_t multiply(const VectorProduct& call) {
-  cusparseStatus_t status = check(call);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  if (const Check arguments = check(call); arguments.failed()) return arguments.status();
   Workspace work(call.handle->stream);
   Rows rows;
   cusparseDnMatDescr x, y;
-  status = compressed_rows(*call.a, call.operation, 0, call.type, work, rows);
+  cusparseStatus_t status = compressed_rows(*call.a, call.operation, 0, call.type, work, rows);
   if (status == CUSPARSE_STATUS_SUCCESS)
     status = as_type(as_matrix(*call.x), call.type, true, work, x);
   if (status == CUSPARSE_STATUS_SUCCESS)
@@ -107,7 +121,7 @@ cusparseStatus_t multiply(const VectorProduct& call) {
 }
 
 struct MatrixProduct {
-  cusparseHandle_t handle;
+  Handle handle;
   cusparseOperation_t operation_a, operation_b;
   const void* alpha;
   cusparseConstSpMatDescr_t a;
@@ -117,22 +131,16 @@ struct MatrixProduct {
   cudaDataType type;
 };
 
-cusparseStatus_t check(const MatrixProduct& call) {
-  if (!is_live(call.handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(call.a) || !is_live(call.b) || !is_live(call.c) || !call.alpha || !call.beta ||
-      !is_operation(call.operation_a) || !is_operation(call.operation_b))
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  const auto [rows, depth] = shape(call.operation_a, *call.a);
-  const auto [depth_b, columns] = shape(call.operation_b, *call.b);
-  if (depth != depth_b || call.c->rows != rows || call.c->columns != columns)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+Check check(const MatrixProduct& call) {
+  Check check = check_operands(call);
+  if (check.failed()) return check;
   const int batch = call.c->batch_count;
   const auto fits = [&](int count) { return count == 1 || count == batch; };
-  if (!fits(call.a->batch_count) || !fits(call.b->batch_count))
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  const bool is_there =
-      has_rows(*call.a) && has_types(call.type, call.a->type, call.b->type, call.c->type);
-  return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
+  constexpr const char* other_batch = "has another batch than C";
+  return check.that(fits(call.a->batch_count), "matA", Answers::invalid, other_batch)
+      .that(fits(call.b->batch_count), "matB", Answers::invalid, other_batch)
+      .there(has_rows(*call.a), "matA")
+      .there(has_types(call.type, call.a->type, call.b->type, call.c->type), "computeType");
 }
 
 /// One of a batch, of A's rows.
@@ -153,11 +161,10 @@ cusparseStatus_t multiply(const MatrixProduct& call, const Rows& rows,
 }
 
 cusparseStatus_t multiply(const MatrixProduct& call) {
-  cusparseStatus_t status = check(call);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  if (const Check arguments = check(call); arguments.failed()) return arguments.status();
   Workspace work(call.handle->stream);
   cusparseDnMatDescr b, c;
-  status = as_type(*call.b, call.type, true, work, b);
+  cusparseStatus_t status = as_type(*call.b, call.type, true, work, b);
   if (status == CUSPARSE_STATUS_SUCCESS)
     status = as_type(*call.c, call.type, !is_nothing(call.handle, call.beta, call.type), work, c);
   Rows rows;
@@ -170,7 +177,7 @@ cusparseStatus_t multiply(const MatrixProduct& call) {
 }
 
 struct SampledProduct {
-  cusparseHandle_t handle;
+  Handle handle;
   cusparseOperation_t operation_a, operation_b;
   const void* alpha;
   cusparseConstDnMatDescr_t a, b;
@@ -180,31 +187,25 @@ struct SampledProduct {
 };
 
 /// Documented: C is CSR or BSR; no conjugates.
-cusparseStatus_t check(const SampledProduct& call) {
-  if (!is_live(call.handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(call.a) || !is_live(call.b) || !is_live(call.c) || !call.alpha || !call.beta ||
-      !is_operation(call.operation_a) || !is_operation(call.operation_b))
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  const auto [rows, depth] = shape(call.operation_a, *call.a);
-  const auto [depth_b, columns] = shape(call.operation_b, *call.b);
-  if (depth != depth_b || call.c->rows != rows || call.c->columns != columns)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+Check check(const SampledProduct& call) {
+  Check check = check_operands(call);
+  if (check.failed()) return check;
   const bool conjugates = call.operation_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ||
                           call.operation_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
   const bool has_format =
       call.c->format == CUSPARSE_FORMAT_CSR || call.c->format == CUSPARSE_FORMAT_BSR;
-  const bool is_there = has_format && has_rows(*call.c) && !conjugates &&
-                        computes(call.type, call.c->type) &&
-                        has_types(call.type, call.a->type, call.b->type, call.c->type);
-  return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
+  const bool has_all_types = computes(call.type, call.c->type) &&
+                             has_types(call.type, call.a->type, call.b->type, call.c->type);
+  return check.there(has_format && has_rows(*call.c), "matC")
+      .that(!conjugates, "opA", Answers::unsupported, "is conjugated, or opB is")
+      .there(has_all_types, "computeType");
 }
 
 cusparseStatus_t multiply(const SampledProduct& call) {
-  cusparseStatus_t status = check(call);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  if (const Check arguments = check(call); arguments.failed()) return arguments.status();
   Workspace work(call.handle->stream);
   cusparseDnMatDescr of_a, of_b;
-  status = as_type(*call.a, call.type, true, work, of_a);
+  cusparseStatus_t status = as_type(*call.a, call.type, true, work, of_a);
   if (status == CUSPARSE_STATUS_SUCCESS) status = as_type(*call.b, call.type, true, work, of_b);
   for (int batch = 0; status == CUSPARSE_STATUS_SUCCESS && batch < call.c->batch_count; ++batch) {
     Rows rows;
@@ -250,7 +251,8 @@ cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperat
                                          cusparseConstDnVecDescr_t x, const void* beta,
                                          cusparseDnVecDescr_t y, cudaDataType type,
                                          cusparseSpMVAlg_t, void*) {
-  return sparse::check(sparse::VectorProduct{handle, operation, alpha, a, x, beta, y, type});
+  return sparse::check(sparse::VectorProduct{handle, operation, alpha, a, x, beta, y, type})
+      .status();
 }
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation,
@@ -276,7 +278,8 @@ cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperat
                                          const void* beta, cusparseDnMatDescr_t c,
                                          cudaDataType type, cusparseSpMMAlg_t, void*) {
   return sparse::check(
-      sparse::MatrixProduct{handle, operation_a, operation_b, alpha, a, b, beta, c, type});
+             sparse::MatrixProduct{handle, operation_a, operation_b, alpha, a, b, beta, c, type})
+      .status();
 }
 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t operation_a,
@@ -304,7 +307,8 @@ cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOpera
                                           const void* beta, cusparseSpMatDescr_t c,
                                           cudaDataType type, cusparseSDDMMAlg_t, void*) {
   return sparse::check(
-      sparse::SampledProduct{handle, operation_a, operation_b, alpha, a, b, beta, c, type});
+             sparse::SampledProduct{handle, operation_a, operation_b, alpha, a, b, beta, c, type})
+      .status();
 }
 
 cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t operation_a,

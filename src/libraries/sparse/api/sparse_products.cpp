@@ -17,7 +17,7 @@ namespace gridspan::libraries::sparse {
 namespace {
 
 struct Call {
-  cusparseHandle_t handle;
+  Handle handle;
   cusparseOperation_t operation_a, operation_b;
   const void* alpha;
   cusparseConstSpMatDescr_t a, b;
@@ -28,21 +28,29 @@ struct Call {
 };
 
 /// Documented: CSR, neither transposed.
-cusparseStatus_t check(const Call& call) {
-  if (!is_live(call.handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(call.a) || !is_live(call.b) || !is_live(call.c) || !is_live(call.plan) ||
-      !call.alpha || !call.beta)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  if (call.a->columns != call.b->rows || call.c->rows != call.a->rows ||
-      call.c->columns != call.b->columns)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  if (!is_plain(call.operation_a) || !is_plain(call.operation_b))
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
-  for (const cusparseSpMatDescr* const matrix : {call.a, call.b, cusparseConstSpMatDescr_t{call.c}})
-    if (matrix->format != CUSPARSE_FORMAT_CSR || !has_rows(*matrix) || matrix->type != call.type ||
-        matrix->offset_type != call.a->offset_type || matrix->index_type != call.a->index_type)
-      return CUSPARSE_STATUS_NOT_SUPPORTED;
-  return CUSPARSE_STATUS_SUCCESS;
+Check check(const Call& call) {
+  Check check(call.handle);
+  check.given(call.alpha, "alpha").live(call.a, "matA").live(call.b, "matB");
+  check.given(call.beta, "beta").live(call.c, "matC").live(call.plan, "spgemmDescr");
+  if (check.failed()) return check;
+  check.same(call.b->rows, call.a->columns, "matB", "columns of A");
+  check.same(call.c->rows, call.a->rows, "matC", "rows of A");
+  check.same(call.c->columns, call.b->columns, "matC", "columns of B");
+  check.supported(is_plain(call.operation_a), "opA").supported(is_plain(call.operation_b), "opB");
+  const auto is_there = [&](const cusparseSpMatDescr& matrix) {
+    return matrix.format == CUSPARSE_FORMAT_CSR && has_rows(matrix) && matrix.type == call.type &&
+           matrix.offset_type == call.a->offset_type && matrix.index_type == call.a->index_type;
+  };
+  return check.there(is_there(*call.a), "matA")
+      .there(is_there(*call.b), "matB")
+      .there(is_there(*call.c), "matC");
+}
+
+/// A step whose product was computed, and whose C has arrays.
+Check check_computed(const Call& call) {
+  return Check(call.handle)
+      .that(call.plan->is_computed, "spgemmDescr", Answers::invalid, "has no product yet")
+      .that(call.c->offsets, "matC", Answers::invalid, "has no arrays");
 }
 
 Rows rows_of(const cusparseSpMatDescr& matrix, Workspace& work) {
@@ -106,7 +114,7 @@ cusparseStatus_t compute(const Call& call) {
 
 /// Into C's arrays, which are those of the call before: what is in them counts beta times.
 cusparseStatus_t copy(const Call& call, bool indices, bool values) {
-  if (!call.plan->is_computed || !call.c->offsets) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (const Check check = check_computed(call); check.failed()) return check.status();
   Workspace work(call.handle->stream);
   const Rows rows = rows_of(*call.c, work);
   return with_type(call.type, [&](auto zero) {
@@ -121,7 +129,7 @@ cusparseStatus_t copy(const Call& call, bool indices, bool values) {
 
 /// The values of a product whose pattern is known.
 cusparseStatus_t compute_again(const Call& call) {
-  if (!call.plan->is_computed || !call.c->offsets) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (const Check check = check_computed(call); check.failed()) return check.status();
   Workspace work(call.handle->stream);
   auto* const counts = static_cast<std::int64_t*>(work.bytes(8 * (call.a->rows + 1)));
   if (!counts) return CUSPARSE_STATUS_ALLOC_FAILED;
@@ -134,9 +142,9 @@ cusparseStatus_t compute_again(const Call& call) {
 }
 
 /// The steps of a pattern that is used again have no factors: these are not used.
-Call pattern_call(cusparseHandle_t handle, cusparseOperation_t operation_a,
-                  cusparseOperation_t operation_b, cusparseConstSpMatDescr_t a,
-                  cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c, cusparseSpGEMMDescr_t plan) {
+Call pattern_call(Handle handle, cusparseOperation_t operation_a, cusparseOperation_t operation_b,
+                  cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
+                  cusparseSpGEMMDescr_t plan) {
   static const double none[2] = {0, 0};
   const cudaDataType type = is_live(a) ? a->type : CUDA_R_32F;
   return {handle, operation_a, operation_b, none, a, b, none, c, type, plan};
@@ -151,14 +159,16 @@ using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): t
 extern "C" {
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* plan) {
-  if (!plan) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (const auto check = sparse::Check(__func__).given(plan, "descr"); check.failed())
+    return check.status();
   return create_live(plan) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t plan) {
   if (!plan) return CUSPARSE_STATUS_SUCCESS;
-  return live<cusparseSpGEMMDescr>().destroy(plan) ? CUSPARSE_STATUS_SUCCESS
-                                                   : CUSPARSE_STATUS_INVALID_VALUE;
+  return live<cusparseSpGEMMDescr>().destroy(plan)
+             ? CUSPARSE_STATUS_SUCCESS
+             : sparse::Check(__func__).no_object(plan, "descr");
 }
 
 // Without a buffer, the first call of a step asks for its size.
@@ -173,7 +183,8 @@ cusparseStatus_t cusparseSpGEMM_workEstimation(
 }
 
 cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t plan, int64_t* count) {
-  if (!is_live(plan) || !count) return CUSPARSE_STATUS_INVALID_VALUE;
+  const auto check = sparse::Check(__func__).live(plan, "spgemmDescr").given(count, "num_prods");
+  if (check.failed()) return check.status();
   *count = plan->products;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -184,8 +195,9 @@ cusparseStatus_t cusparseSpGEMM_estimateMemory(
     cusparseSpMatDescr_t c, cudaDataType type, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan,
     float, size_t* size3, void*, size_t* size2) {
   const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
-  const cusparseStatus_t status = sparse::give_size(sparse::check(call), size3);
-  return size2 ? sparse::give_size(status, size2) : status;
+  const auto check = sparse::check(call);
+  const cusparseStatus_t status = sparse::give_size(check, size3);
+  return size2 && status == CUSPARSE_STATUS_SUCCESS ? sparse::give_size(check, size2) : status;
 }
 
 cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t operation_a,
@@ -205,8 +217,8 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
                                      const void* beta, cusparseSpMatDescr_t c, cudaDataType type,
                                      cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan) {
   const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
-  const cusparseStatus_t status = sparse::check(call);
-  return status == CUSPARSE_STATUS_SUCCESS ? sparse::copy(call, true, true) : status;
+  const auto check = sparse::check(call);
+  return check.failed() ? check.status() : sparse::copy(call, true, true);
 }
 
 // The pattern of C, then values as often as they change.
@@ -227,8 +239,10 @@ cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperat
                                          size_t* size3, void* buffer3, size_t* size4,
                                          void* buffer4) {
   const sparse::Call call = sparse::pattern_call(handle, operation_a, operation_b, a, b, c, plan);
-  cusparseStatus_t status = sparse::check(call);
-  for (size_t* const size : {size2, size3, size4}) status = sparse::give_size(status, size);
+  const auto check = sparse::check(call);
+  cusparseStatus_t status = check.status();
+  for (size_t* const size : {size2, size3, size4})
+    if (status == CUSPARSE_STATUS_SUCCESS) status = sparse::give_size(check, size);
   const bool has_buffers = buffer2 || buffer3 || buffer4;
   return status == CUSPARSE_STATUS_SUCCESS && has_buffers ? sparse::compute(call) : status;
 }
@@ -248,8 +262,8 @@ cusparseStatus_t cusparseSpGEMMreuse_compute(
     const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void* beta,
     cusparseSpMatDescr_t c, cudaDataType type, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan) {
   const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
-  const cusparseStatus_t status = sparse::check(call);
-  return status == CUSPARSE_STATUS_SUCCESS ? sparse::compute_again(call) : status;
+  const auto check = sparse::check(call);
+  return check.failed() ? check.status() : sparse::compute_again(call);
 }
 
 }  // extern "C"

@@ -25,22 +25,19 @@ Rows rows_of(const Given& given, int rows, int columns) {
           false};
 }
 
-cusparseStatus_t check(cusparseHandle_t handle, int rows, int columns, const Given& a,
-                       const Given& b, cusparseMatDescr_t c) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (rows < 0 || columns < 0 || a.count < 0 || b.count < 0 || !a.descriptor || !b.descriptor || !c)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  for (const cusparseMatDescr_t descriptor : {a.descriptor, b.descriptor, c})
-    if (cusparseGetMatType(descriptor) != CUSPARSE_MATRIX_TYPE_GENERAL)
-      return CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
-  return CUSPARSE_STATUS_SUCCESS;
+Check check(Handle handle, int rows, int columns, const Given& a, const Given& b,
+            cusparseMatDescr_t c) {
+  Check check(handle);
+  check.size(rows, "m").size(columns, "n").given(a.descriptor, "descrA").size(a.count, "nnzA");
+  check.given(b.descriptor, "descrB").size(b.count, "nnzB").given(c, "descrC");
+  return check.general(a.descriptor, "descrA").general(b.descriptor, "descrB").general(c, "descrC");
 }
 
-cusparseStatus_t count(cusparseHandle_t handle, int rows, int columns, const Given& a,
-                       const Given& b, cusparseMatDescr_t c, int* offsets, int* total) {
-  const cusparseStatus_t status = check(handle, rows, columns, a, b, c);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
-  if (!offsets || !total) return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t count(Handle handle, int rows, int columns, const Given& a, const Given& b,
+                       cusparseMatDescr_t c, int* offsets, int* total) {
+  Check arguments = check(handle, rows, columns, a, b, c);
+  arguments.given(offsets, "csrSortedRowPtrC").given(total, "nnzTotalDevHostPtr");
+  if (arguments.failed()) return arguments.status();
   const cudaStream_t stream = handle->stream;
   Workspace work(stream);
   auto* const sums = static_cast<std::int64_t*>(work.bytes(8 * (rows / 1024 + 2)));
@@ -57,12 +54,11 @@ cusparseStatus_t count(cusparseHandle_t handle, int rows, int columns, const Giv
 }
 
 template <typename T>
-cusparseStatus_t add(cusparseHandle_t handle, int rows, int columns, const T* alpha, const Given& a,
+cusparseStatus_t add(Handle handle, int rows, int columns, const T* alpha, const Given& a,
                      const T* beta, const Given& b, cusparseMatDescr_t c, T* values,
                      const int* offsets, int* indices) {
-  const cusparseStatus_t status = check(handle, rows, columns, a, b, c);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
-  if (!alpha || !beta) return CUSPARSE_STATUS_INVALID_VALUE;
+  Check arguments = check(handle, rows, columns, a, b, c);
+  if (arguments.given(alpha, "alpha").given(beta, "beta").failed()) return arguments.status();
   return status_of(launch_add<T>(rows_of(a, rows, columns), scalar<T>(handle, alpha),
                                  rows_of(b, rows, columns), scalar<T>(handle, beta), offsets,
                                  has_base(c), indices, values, handle->stream));

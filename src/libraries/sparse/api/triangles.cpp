@@ -11,21 +11,22 @@ namespace gridspan::libraries::sparse {
 namespace {
 
 template <typename Descriptor>
-cusparseStatus_t create(Descriptor** descriptor) {
-  if (!descriptor) return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t create(Descriptor** descriptor, const char* call = __builtin_FUNCTION()) {
+  if (const Check check = Check(call).given(descriptor, "descr"); check.failed())
+    return check.status();
   return create_live(descriptor) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
 template <typename Descriptor>
-cusparseStatus_t destroy(Descriptor* descriptor) {
+cusparseStatus_t destroy(Descriptor* descriptor, const char* call = __builtin_FUNCTION()) {
   if (!descriptor) return CUSPARSE_STATUS_SUCCESS;
   return live<Descriptor>().destroy(descriptor) ? CUSPARSE_STATUS_SUCCESS
-                                                : CUSPARSE_STATUS_INVALID_VALUE;
+                                                : Check(call).no_object(descriptor, "descr");
 }
 
 /// op(A) X = alpha op(B), into X.
 struct Solution {
-  cusparseHandle_t handle;
+  Handle handle;
   cusparseOperation_t operation_a, operation_b;
   const void* alpha;
   cusparseConstSpMatDescr_t a;
@@ -33,21 +34,23 @@ struct Solution {
   cudaDataType type;
 };
 
-cusparseStatus_t check(const Solution& call) {
-  if (!call.alpha || !is_operation(call.operation_a) || !is_operation(call.operation_b))
-    return CUSPARSE_STATUS_INVALID_VALUE;
+/// `b` and `x` are what the function calls them.
+void check_solution(Check& check, const Solution& call, const char* b, const char* x) {
+  check.given(call.alpha, "alpha").operation(call.operation_a, "opA");
+  check.operation(call.operation_b, "opB");
+  if (check.failed()) return;
   const auto [rows, columns] = shape(call.operation_b, call.b);
-  if (call.a->rows != call.a->columns || rows != call.a->rows || call.x.rows != rows ||
-      call.x.columns != columns)
-    return CUSPARSE_STATUS_INVALID_VALUE;
+  check.same(call.a->columns, call.a->rows, "matA", "its rows");
+  check.same(rows, call.a->rows, b, "rows of A");
+  check.same(call.x.rows, rows, x, "rows of the right side");
+  check.same(call.x.columns, columns, x, "columns of the right side");
   const cudaDataType type = call.a->type;
-  const bool is_there = has_rows(*call.a) && computes(type) && call.b.type == type &&
-                        call.x.type == type && call.type == type &&
-                        call.operation_b != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-  return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
+  check.there(has_rows(*call.a) && computes(type), "matA").there(call.b.type == type, b);
+  check.there(call.x.type == type, x).there(call.type == type, "computeType");
+  check.supported(call.operation_b != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE, "opB");
 }
 
-cusparseStatus_t solve(const Solution& call) {
+cusparseStatus_t solve(const Solution& call, const Check&) {
   Workspace work(call.handle->stream);
   Rows rows;
   const cusparseStatus_t found = compressed_rows(*call.a, call.operation_a, 0, work, rows);
@@ -64,35 +67,40 @@ cusparseStatus_t solve(const Solution& call) {
 
 /// Calls `run` with the system, if its arguments are right.
 template <typename Run>
-cusparseStatus_t with_vectors(cusparseHandle_t handle, cusparseOperation_t operation,
-                              const void* alpha, cusparseConstSpMatDescr_t a,
-                              cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                              cudaDataType type, cusparseSpSVDescr_t descriptor, Run run) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(a) || !is_live(x) || !is_live(y) || !is_live(descriptor))
-    return CUSPARSE_STATUS_INVALID_VALUE;
+cusparseStatus_t with_vectors(Handle handle, cusparseOperation_t operation, const void* alpha,
+                              cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
+                              cusparseDnVecDescr_t y, cudaDataType type,
+                              cusparseSpSVDescr_t descriptor, Run run) {
+  Check check(handle);
+  check.live(a, "matA").live(x, "vecX").live(y, "vecY").live(descriptor, "spsvDescr");
+  if (check.failed()) return check.status();
   const Solution call = {handle,        operation, CUSPARSE_OPERATION_NON_TRANSPOSE,
                          alpha,         a,         as_matrix(*x),
                          as_matrix(*y), type};
-  const cusparseStatus_t status = check(call);
-  return status == CUSPARSE_STATUS_SUCCESS ? run(call) : status;
+  check_solution(check, call, "vecX", "vecY");
+  return check.failed() ? check.status() : run(call, check);
 }
 
 template <typename Run>
-cusparseStatus_t with_matrices(cusparseHandle_t handle, cusparseOperation_t operation_a,
+cusparseStatus_t with_matrices(Handle handle, cusparseOperation_t operation_a,
                                cusparseOperation_t operation_b, const void* alpha,
                                cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                                cusparseDnMatDescr_t c, cudaDataType type,
                                cusparseSpSMDescr_t descriptor, Run run) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(a) || !is_live(b) || !is_live(c) || !is_live(descriptor))
-    return CUSPARSE_STATUS_INVALID_VALUE;
+  Check check(handle);
+  check.live(a, "matA").live(b, "matB").live(c, "matC").live(descriptor, "spsmDescr");
+  if (check.failed()) return check.status();
   const Solution call = {handle, operation_a, operation_b, alpha, a, *b, *c, type};
-  const cusparseStatus_t status = check(call);
-  return status == CUSPARSE_STATUS_SUCCESS ? run(call) : status;
+  check_solution(check, call, "matB", "matC");
+  return check.failed() ? check.status() : run(call, check);
 }
 
-cusparseStatus_t nothing(const Solution&) { return CUSPARSE_STATUS_SUCCESS; }
+cusparseStatus_t nothing(const Solution&, const Check& check) { return check.status(); }
+
+/// What answers how much room is needed.
+auto giving(std::size_t* size) {
+  return [size](const Solution&, const Check& check) { return give_size(check, size); };
+}
 
 }  // namespace
 }  // namespace gridspan::libraries::sparse
@@ -112,9 +120,8 @@ cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
                                          cudaDataType type, cusparseSpSVAlg_t,
                                          cusparseSpSVDescr_t descriptor, size_t* size) {
-  return sparse::give_size(
-      sparse::with_vectors(handle, operation, alpha, a, x, y, type, descriptor, sparse::nothing),
-      size);
+  return sparse::with_vectors(handle, operation, alpha, a, x, y, type, descriptor,
+                              sparse::giving(size));
 }
 cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t operation,
                                        const void* alpha, cusparseConstSpMatDescr_t a,
@@ -143,9 +150,8 @@ cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseDnMatDescr_t c, cudaDataType type,
                                          cusparseSpSMAlg_t, cusparseSpSMDescr_t descriptor,
                                          size_t* size) {
-  return sparse::give_size(sparse::with_matrices(handle, operation_a, operation_b, alpha, a, b, c,
-                                                 type, descriptor, sparse::nothing),
-                           size);
+  return sparse::with_matrices(handle, operation_a, operation_b, alpha, a, b, c, type, descriptor,
+                               sparse::giving(size));
 }
 cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t operation_a,
                                        cusparseOperation_t operation_b, const void* alpha,

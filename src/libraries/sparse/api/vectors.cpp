@@ -5,11 +5,10 @@
 namespace gridspan::libraries::sparse {
 namespace {
 
-cusparseStatus_t check(cusparseHandle_t handle, cusparseConstSpVecDescr_t x,
-                       cusparseConstDnVecDescr_t y) {
-  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_live(x) || !is_live(y) || x->size != y->size) return CUSPARSE_STATUS_INVALID_VALUE;
-  return x->type == y->type ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
+Check check(Handle handle, cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y) {
+  Check check(handle);
+  if (check.live(x, "vecX").live(y, "vecY").failed()) return check;
+  return check.same(y->size, x->size, "vecY", "vecX").there(x->type == y->type, "vecY");
 }
 
 template <typename T>
@@ -20,10 +19,11 @@ Few<T> few(const cusparseSpVecDescr& x) {
 
 /// Calls `run` with a number of the vectors' type.
 template <typename Run>
-cusparseStatus_t with_vectors(cusparseHandle_t handle, cusparseConstSpVecDescr_t x,
+cusparseStatus_t with_vectors(Handle handle, cusparseConstSpVecDescr_t x,
                               cusparseConstDnVecDescr_t y, Run run) {
-  const cusparseStatus_t status = check(handle, x, y);
-  return status == CUSPARSE_STATUS_SUCCESS ? with_type(x->type, run) : status;
+  Check arguments = check(handle, x, y);
+  if (!arguments.failed()) arguments.there(computes(x->type), "vecX");
+  return arguments.failed() ? arguments.status() : with_type(x->type, run);
 }
 
 /// A copy to host memory is waited for; one that becomes part of a graph is not.
@@ -63,7 +63,9 @@ extern "C" {
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha,
                                cusparseConstSpVecDescr_t x, const void* beta,
                                cusparseDnVecDescr_t y) {
-  if (!alpha || !beta) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (const auto factors = Check(__func__).given(alpha, "alpha").given(beta, "beta");
+      factors.failed())
+    return factors.status();
   return with_vectors(handle, x, y, [&](auto zero) {
     using T = decltype(zero);
     return status_of(launch_axpby<T>(scalar<T>(handle, alpha), few<const T>(*x),
@@ -74,7 +76,9 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha,
 
 cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c, const void* s,
                              cusparseSpVecDescr_t x, cusparseDnVecDescr_t y) {
-  if (!c || !s) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (const auto factors = Check(__func__).given(c, "c_coeff").given(s, "s_coeff");
+      factors.failed())
+    return factors.status();
   return with_vectors(handle, x, y, [&](auto zero) {
     using T = decltype(zero);
     return status_of(launch_rotation<T>(scalar<T>(handle, c), scalar<T>(handle, s), few<T>(*x),
@@ -111,8 +115,9 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opera
                               void* result, cudaDataType type, void*) {
   return with_vectors(handle, x, y, [&](auto zero) {
     using T = decltype(zero);
-    if (!result) return CUSPARSE_STATUS_INVALID_VALUE;
-    if (type != x->type) return CUSPARSE_STATUS_NOT_SUPPORTED;
+    const auto check =
+        Check("cusparseSpVV").given(result, "result").there(type == x->type, "computeType");
+    if (check.failed()) return check.status();
     return dot<T>(handle, operation, x, y, static_cast<T*>(result));
   });
 }
