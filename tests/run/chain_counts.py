@@ -108,6 +108,19 @@ def check_trial(program):
     return wrong
 
 
+def check_beside_a_cpu(program):
+    """Where a GPU does all of each launch alone, chains run on it although there is another device. Before that they can't."""
+    wrong = []
+    for mode in ("now", "check"):
+        for case in WANT_ON_GPU:
+            result = run(program, case, GRIDSPAN_DEVICES="cpu+cuda:0", GRIDSPAN_POLICY="fixed", GRIDSPAN_MEASURE="off",
+                         GRIDSPAN_FUSE=f"{mode}:without-kernels", GRIDSPAN_LOG="info")
+            chained, least = counts(result.stderr)[1], {"again": 54, "steps": 108}.get(case, 0)
+            if result.returncode != 0 or not least <= chained <= WANT_ON_GPU[case][1]:
+                wrong.append(f"cpu+cuda:0, {mode}, {case}: exit {result.returncode}, {chained} launches in chains\n{result.stdout}")
+    return wrong
+
+
 def check_waits(program):
     """A wait after each launch: 11 launches behind a long one are a window only where waits nobody sees are left out."""
     wrong = []
@@ -140,7 +153,7 @@ def main():
     chains, across_waits, *build = sys.argv[1:]
     if build:
         base.update({"LD_LIBRARY_PATH": f"{build[0]}/tests/devices/fake_cuda/lib:{build[0]}/lib", "GRIDSPAN_DEVICES": "cuda:0"})
-        wrong = check_counts(chains, WANT_ON_GPU) + check_modes(chains) + check_trial(chains)
+        wrong = check_counts(chains, WANT_ON_GPU) + check_modes(chains) + check_trial(chains) + check_beside_a_cpu(chains)
     else:
         wrong = check_counts(chains, WANT) + check_modes(chains) + check_waits(across_waits)
     print("\n".join(wrong))

@@ -181,12 +181,25 @@ fuse::KernelFuser* device_fuser(Runtime& state,
   return &state.device_fusers.emplace_back(fuser, std::move(devices), whole);
 }
 
+/// The only GPU among several devices, which does alone what it does best; null: there is none, or
+/// more than one.
+devices::Device* only_gpu(const Runtime& state) {
+  devices::Device* gpu = nullptr;
+  for (const auto& one : state.devices) {
+    if (!one->facts().only_begins) continue;
+    if (gpu) return nullptr;
+    gpu = one.get();
+  }
+  return gpu;
+}
+
 /// Null: launches run one after the other.
 std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state, GroupPlace& place, bool on_all) {
   using support::Fuse;
   const Fuse choice = state.options.fuse;
   const bool is_test = choice == Fuse::now || choice == Fuse::check;
-  devices::Device& device = *state.devices.front();
+  devices::Device* const gpu = on_all ? only_gpu(state) : nullptr;
+  devices::Device& device = gpu ? *gpu : *state.devices.front();
   if (choice == Fuse::off || state.verifier) return nullptr;
   if (!state.options.kernel_times.empty()) return nullptr;  // which are those of whole launches
   if (!state.options.record.empty()) return nullptr;        // it has the launches one by one
@@ -198,7 +211,7 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state, GroupPlace& place, b
                     : is_test             ? fuse::Chainer::Mode::now
                                           : fuse::Chainer::Mode::trial;
   const bool moves = !on_all && !is_gpu && state.options.cpu == support::CpuMode::regions;
-  const std::string_view no_chains = on_all                      ? "chains are for one device"
+  const std::string_view no_chains = on_all && !gpu              ? "chains are for one device"
                                      : state.options.fuse_chains ? std::string_view()
                                                                  : "chains are not asked for";
   if (!fuser && !no_chains.empty()) return nullptr;

@@ -15,22 +15,12 @@
 
 #include "runtime/fuse/effects.h"
 #include "runtime/fuse/unit_graph.h"
+#include "runtime/schedule/chain_steps.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace gridspan::runtime::fuse {
-
-/// Some blocks of a launch.
-struct Step {
-  std::uint32_t launch;
-  BlockBox blocks;
-};
-
-using Strip = std::vector<Step>;   // one after the other
-using Phase = std::vector<Strip>;  // in any order, also at once
-using Chain = std::vector<Phase>;  // one after the other
 
 struct ChainCut {
   std::uint32_t strips = 1;

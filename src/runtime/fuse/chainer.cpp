@@ -444,13 +444,9 @@ void Chainer::note_time(const GroupTry& tried, std::int64_t nanoseconds) {
 
 devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, const GroupPlan& plan,
                                     std::size_t way) {
-  const bool is_fused = way >= plan.first_fused();
   const Chain* const chain = plan.chain(way);
-  if (way != 0)
-    counts_.saved.add(
-        static_cast<std::uint64_t>(is_fused ? plan.fused.saved_bytes : plan.saved_bytes));
-  if (is_fused) return run_fused(group, plan, chain);
-  return chain ? run_chain(group, *chain) : run_in_order(group);
+  if (way >= plan.first_fused()) return run_fused(group, plan, chain);
+  return chain ? run_chain(group, *chain, plan.saved_bytes) : run_in_order(group);
 }
 
 devices::RunResult Chainer::run_in_order(std::span<KernelCommand* const> group) {
@@ -480,9 +476,10 @@ devices::RunResult Chainer::run_fused(std::span<KernelCommand* const> group, con
     launches.back() = &made.emplace_back(fused_command(group, *next));
     made.back().members = members.emplace_back(members_of(group, *next++));
   }
+  counts_.saved.add(static_cast<std::uint64_t>(plan.fused.saved_bytes));
   counts_.kernels.add(made.size());
   counts_.fused.add(group.size() + made.size() - launches.size());
-  devices::RunResult result = chain ? run_chain(launches, *chain) : run_each(launches);
+  devices::RunResult result = chain ? run_chain(launches, *chain, 0) : run_each(launches);
   return result.fault == devices::Fault::none || holds_ ? result : find_culprit(group, result);
 }
 
@@ -494,35 +491,16 @@ devices::RunResult Chainer::find_culprit(std::span<KernelCommand* const> group,
   return alone.fault == devices::Fault::none ? result : alone;
 }
 
-devices::RunResult Chainer::run_chain(std::span<KernelCommand* const> group, const Chain& chain) {
+/// `saved`: bytes, by the chain.
+devices::RunResult Chainer::run_chain(std::span<KernelCommand* const> group, const Chain& chain,
+                                      double saved) {
+  auto result = place_.run_chain(group, chain);
+  if (!result) return run_in_order(group);
+  counts_.saved.add(static_cast<std::uint64_t>(saved));
   counts_.chains.add(1);
   counts_.chained.add(group.size());
   counts_.steps.add(step_count(chain));
-  while (frames_.size() < group.size()) frames_.emplace_back(&allocations_);
-  std::vector<devices::ListedPart> launches;
-  launches.reserve(group.size());
-  for (std::size_t i = 0; i < group.size(); ++i)
-    launches.push_back({group[i]->kernel, frames_[i].of(*group[i])});
-  for (const Phase& phase : chain) {
-    devices::RunResult result = run_phase(launches, phase);
-    if (result.fault != devices::Fault::none) return result;
-  }
-  return {};
-}
-
-/// `launches`: whole ones, of which the phase has parts.
-devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launches,
-                                      const Phase& phase) {
-  if (lists_.size() < phase.size()) lists_.resize(phase.size());
-  for (std::size_t i = 0; i < phase.size(); ++i) {
-    lists_[i].clear();
-    for (const Step& step : phase[i]) {
-      devices::ListedPart& part = lists_[i].emplace_back(launches[step.launch]);
-      part.launch.first_block = step.blocks.first;
-      part.launch.block_count = step.blocks.count;
-    }
-  }
-  return place_.run_lists(std::span(lists_).first(phase.size()));
+  return *std::move(result);
 }
 
 /// In order, then in each other way from the same state.

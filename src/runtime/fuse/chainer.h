@@ -18,7 +18,6 @@
 #include "runtime/fuse/resting_kernels.h"
 #include "runtime/schedule/group_place.h"
 #include "runtime/schedule/group_runner.h"
-#include "runtime/schedule/launch_frame.h"
 #include "support/background.h"
 
 #include <atomic>
@@ -120,8 +119,8 @@ class Chainer final : public GroupRunner {
                                const Chain* chain);
   devices::RunResult find_culprit(std::span<KernelCommand* const> group,
                                   const devices::RunResult& result);
-  devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain);
-  devices::RunResult run_phase(std::span<const devices::ListedPart> launches, const Phase& phase);
+  devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain,
+                               double saved);
   devices::RunResult check_ways(std::span<KernelCommand* const> group, Known& known,
                                 const WindowState& state);
 
@@ -138,9 +137,7 @@ class Chainer final : public GroupRunner {
   GroupTimes times_;
   Pace pace_;
   std::unordered_map<std::string, Known> known_;
-  std::set<const abi::Kernel*> told_;     // why they are in no group
-  std::vector<LaunchFrame> frames_;       // of the launches of a chain
-  std::vector<devices::PartList> lists_;  // of a phase
+  std::set<const abi::Kernel*> told_;  // why they are in no group
   /// A sequence that comes so often is planned.
   static constexpr unsigned first_least_seen = 2, last_least_seen = 64;
   unsigned least_seen_ = first_least_seen;

@@ -31,6 +31,36 @@ devices::RunResult DevicePlace::run_launch(KernelCommand& launch) {
   return result;
 }
 
+std::optional<devices::RunResult> DevicePlace::run_chain(std::span<KernelCommand* const> launches,
+                                                         const Chain& chain) {
+  while (frames_.size() < launches.size()) frames_.emplace_back(&allocations_);
+  std::vector<devices::ListedPart> whole;
+  whole.reserve(launches.size());
+  for (std::size_t i = 0; i < launches.size(); ++i)
+    whole.push_back({launches[i]->kernel, frames_[i].of(*launches[i])});
+  for (const Phase& phase : chain) {
+    devices::RunResult result = run_phase(whole, phase);
+    if (result.fault != devices::Fault::none) return result;
+  }
+  return devices::RunResult{};
+}
+
+/// `launches`: whole ones, of which the phase has parts.
+devices::RunResult DevicePlace::run_phase(std::span<const devices::ListedPart> launches,
+                                          const Phase& phase) {
+  if (lists_.size() < phase.size()) lists_.resize(phase.size());
+  for (std::size_t i = 0; i < phase.size(); ++i) {
+    lists_[i].clear();
+    for (const Step& step : phase[i]) {
+      devices::ListedPart& part = lists_[i].emplace_back(launches[step.launch]);
+      part.launch.first_block = step.blocks.first;
+      part.launch.block_count = step.blocks.count;
+    }
+  }
+  return run_lists(std::span(lists_).first(phase.size()));
+}
+
+/// CommandQueue::run_lists, or begins that: one list after the other then.
 devices::RunResult DevicePlace::run_lists(std::span<const devices::PartList> lists) {
   devices::CommandQueue& queue = device_.queue();
   if (!only_begins()) return queue.run_lists(lists);

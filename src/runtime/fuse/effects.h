@@ -8,8 +8,8 @@
 #pragma once
 
 #include "runtime/memory/allocation_table.h"
-#include "runtime/plan/block_box.h"
 #include "runtime/regions/view.h"
+#include "runtime/schedule/block_box.h"
 #include "runtime/schedule/command.h"
 #include "support/result.h"
 

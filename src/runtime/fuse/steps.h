@@ -6,8 +6,8 @@
 
 #include "abi/model.h"
 #include "runtime/memory/allocation_table.h"
-#include "runtime/plan/block_box.h"
 #include "runtime/regions/view.h"
+#include "runtime/schedule/block_box.h"
 
 #include <cstdint>
 #include <functional>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "runtime/plan/block_box.h"
 #include "runtime/plan/bound_launch.h"
+#include "runtime/schedule/block_box.h"
 
 #include <vector>
 

@@ -4,11 +4,11 @@
 
 #include "abi/launch.h"
 #include "abi/model.h"
-#include "runtime/plan/block_box.h"
 #include "runtime/plan/cause.h"
 #include "runtime/plan/demand.h"
 #include "runtime/plan/virtual_buffer.h"
 #include "runtime/regions/box_copies.h"
+#include "runtime/schedule/block_box.h"
 
 #include <cstdint>
 #include <memory>

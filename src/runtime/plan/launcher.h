@@ -11,10 +11,12 @@
 #include "runtime/plan/planner.h"
 #include "runtime/plan/residency.h"
 #include "runtime/plan/shared_writes.h"
+#include "runtime/schedule/chain_steps.h"
 
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -33,6 +35,11 @@ class Launcher {
 
   /// Carries out the plan that moves least.
   void launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command);
+
+  /// Runs launches step by step where one device does all of each, and nobody else has what they
+  /// write. Else does nothing, and is false.
+  bool launch_chain(std::span<const std::shared_ptr<LaunchPlans>> launches,
+                    std::span<KernelCommand* const> commands, const Chain& chain);
 
   /// Has pages of the host's memory locked, by the base of an allocation; false if that can't be.
   using LockPages = std::function<bool(std::uintptr_t base)>;
@@ -54,6 +61,7 @@ class Launcher {
 
   void launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& recipe,
                     const KernelCommand& command);
+  const LaunchPlan* plan_of_step(LaunchPlans& plans);
   bool notes(LaunchPlans& plans) const;
   static Recipe::States states(const LaunchPlans& plans);
   static bool changes_a_view(const Recipe& recipe);

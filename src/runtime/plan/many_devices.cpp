@@ -270,8 +270,18 @@ devices::RunResult ManyDevices::run_launch(KernelCommand& launch) {
   return {};
 }
 
-devices::RunResult ManyDevices::run_lists(std::span<const devices::PartList>) {
-  return {devices::Fault::trap, "error: a chain is for one device"};
+std::optional<devices::RunResult> ManyDevices::run_chain(std::span<KernelCommand* const> launches,
+                                                         const Chain& chain) {
+  bool runs = false;
+  within_memory(fault_, [&] {
+    forget_released();
+    std::vector<std::shared_ptr<LaunchPlans>> plans;
+    plans.reserve(launches.size());
+    for (const KernelCommand* launch : launches) plans.push_back(planner_.plan(*launch));
+    runs = launcher_.launch_chain(plans, launches, chain);
+  });
+  if (!runs) return std::nullopt;
+  return devices::RunResult{};
 }
 
 devices::RunResult ManyDevices::finish_all() {

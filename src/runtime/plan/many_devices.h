@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -53,8 +54,9 @@ class ManyDevices final : public Executor, public GroupPlace {
   // For the runner of groups.
   bool only_begins() const override { return true; }
   devices::RunResult run_launch(KernelCommand& launch) override;
-  /// Each device has parts of its own: there are no lists of others.
-  devices::RunResult run_lists(std::span<const devices::PartList> lists) override;
+  /// Where one device does all of each.
+  std::optional<devices::RunResult> run_chain(std::span<KernelCommand* const> launches,
+                                              const Chain& chain) override;
   devices::RunResult finish_all() override;
   bool is_idle() override;
   std::unique_ptr<Moment> mark_moment() override;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace gridspan::runtime {
@@ -37,6 +38,20 @@ AboutArguments about_arguments(const LaunchPlan& plan, const KernelCommand& comm
       about.add_unknown();
   }
   return about;
+}
+
+bool uses_streamed(const PartPlan& part) {
+  return std::ranges::any_of(
+      part.uses, [&](const BufferUse& use) { return use.buffer->streamed.contains(part.device); });
+}
+
+/// Calls `take` with boxes of the use, or with all of the buffer while another launch's view of it
+/// holds.
+template <class Take>
+void as_seen(const BufferUse& use, const std::vector<Box>& boxes, Take take) {
+  if (use.buffer->view() == use.view) return take(std::span(boxes));
+  const Box whole = use.buffer->whole();
+  if (!boxes.empty()) take(std::span(&whole, 1));
 }
 
 double blocks_of(const PartPlan& part) {
@@ -79,6 +94,42 @@ void PartPusher::push(const LaunchPlan& plan, const Piece& piece, const KernelCo
   });
 }
 
+void PartPusher::push_step(const LaunchPlan& plan, const PartPlan& part, const BlockBox& blocks,
+                           Place place, const KernelCommand& command) {
+  edges_.clear();
+  auto work = work_for(plan, part.device, command);
+  work->add_blocks(blocks);
+  const bool is_awaited =
+      place == Place::only || place == Place::first ? collect_before(part) : uses_streamed(part);
+  const Ticket ticket =
+      coherence_.push(part.device, std::move(work), edges_, Engine::compute, is_awaited);
+  if (place == Place::only || place == Place::last) note(part, ticket);
+}
+
+/// What the part must wait for. Whether something of it is streamed.
+bool PartPusher::collect_before(const PartPlan& part) {
+  for (const BufferUse& use : part.uses) {
+    as_seen(use, use.changed, [&](std::span<const Box> boxes) {
+      coherence_.collect_before(*use.buffer, part.device, boxes, Touch::write, edges_);
+    });
+    as_seen(use, use.reads, [&](std::span<const Box> boxes) {
+      coherence_.collect_before_own_read(*use.buffer, part.device, boxes, edges_);
+    });
+  }
+  return uses_streamed(part);
+}
+
+void PartPusher::note(const PartPlan& part, Ticket ticket) {
+  for (const BufferUse& use : part.uses) {
+    as_seen(use, use.changed, [&](std::span<const Box> boxes) {
+      coherence_.note_write(*use.buffer, part.device, boxes, ticket);
+    });
+    as_seen(use, use.reads, [&](std::span<const Box> boxes) {
+      coherence_.note_own_read(*use.buffer, part.device, boxes, ticket);
+    });
+  }
+}
+
 Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command,
                         Packed packed) {
   const unsigned device = part.device;
@@ -95,12 +146,7 @@ Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const Kern
     work->set_clock(times_->clock_for(*command.kernel, device, work->queue(), part.bytes));
   work->set_packed(std::move(packed.arrays));
   if (!coherence_.keeps_logs()) return coherence_.push(device, std::move(work), edges_);
-  bool is_awaited = false;
-  for (const BufferUse& use : part.uses) {
-    is_awaited |= use.buffer->streamed.contains(device);
-    coherence_.collect_before(*use.buffer, device, use.changed, Touch::write, edges_);
-    coherence_.collect_before_own_read(*use.buffer, device, use.reads, edges_);
-  }
+  const bool is_awaited = collect_before(part);
   const Ticket ticket =
       coherence_.push(device, std::move(work), edges_, Engine::compute, is_awaited);
   if (plan.touches_everything) {
@@ -109,10 +155,7 @@ Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const Kern
       coherence_.note_write(*buffer, device, {&whole, 1}, ticket);
     }
   }
-  for (const BufferUse& use : part.uses) {
-    coherence_.note_write(*use.buffer, device, use.changed, ticket);
-    coherence_.note_own_read(*use.buffer, device, use.reads, ticket);
-  }
+  note(part, ticket);
   return ticket;
 }
 

@@ -31,6 +31,11 @@ class PartPusher {
               Packed packed = {});
   /// The same of a piece of one of the plan's parts.
   void push(const LaunchPlan& plan, const Piece& piece, const KernelCommand& command);
+  /// Some blocks of the part, the others being pushed right before or behind them. What is done
+  /// once for all of them is done for the first, and for the last.
+  enum class Place { only, first, middle, last };
+  void push_step(const LaunchPlan& plan, const PartPlan& part, const BlockBox& blocks, Place place,
+                 const KernelCommand& command);
 
   /// Buffers went away: tables of variables' addresses are made anew.
   void forget_symbols();
@@ -40,6 +45,8 @@ class PartPusher {
 
   std::unique_ptr<PartWork> work_for(const LaunchPlan& plan, unsigned device,
                                      const KernelCommand& command);
+  bool collect_before(const PartPlan& part);
+  void note(const PartPlan& part, Ticket ticket);
   void* const* symbols_on(unsigned device, const SymbolTable& symbols);
 
   Coherence& coherence_;

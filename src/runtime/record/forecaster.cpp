@@ -278,7 +278,7 @@ class Forecaster {
 
   static std::string chain_text(const fuse::GroupPlan& plan) {
     if (!plan.refusal.empty()) return plan.refusal;
-    const fuse::Chain& chain = plan.chains.front();
+    const Chain& chain = plan.chains.front();
     const std::size_t strips = chain.front().size();
     return std::to_string(strips) + (strips == 1 ? " strip" : " strips") + ", " +
            std::to_string(fuse::step_count(chain)) + " parts";

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "devices/command_queue.h"
 #include "devices/run_result.h"
 #include "runtime/memory/allocation_table.h"
+#include "runtime/schedule/chain_steps.h"
 #include "runtime/schedule/command.h"
 #include "runtime/schedule/moment.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace gridspan::runtime {
@@ -22,8 +23,9 @@ class GroupPlace {
   virtual bool only_begins() const = 0;
   /// Runs the launch, or begins it.
   virtual devices::RunResult run_launch(KernelCommand& launch) = 0;
-  /// CommandQueue::run_lists, or begins that: one list after the other then.
-  virtual devices::RunResult run_lists(std::span<const devices::PartList> lists) = 0;
+  /// Runs the launches step by step, or begins that. Nothing if that can't be: then none has begun.
+  virtual std::optional<devices::RunResult> run_chain(std::span<KernelCommand* const> launches,
+                                                      const Chain& chain) = 0;
 
   /// Returns when all that was begun is done.
   virtual devices::RunResult finish_all() = 0;

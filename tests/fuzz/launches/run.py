@@ -34,6 +34,8 @@ SETTINGS_ON_GPU = [
     # Who compares waits for what was begun before, for a second at most.
     {**ON_GPU, "GRIDSPAN_FUSE": "check", "LAUNCHES_HELD": "no"},
     {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "fixed"},
+    {**ON_GPU, "GRIDSPAN_FUSE": "now:without-kernels", "GRIDSPAN_DEVICES": "cpu+cuda:0", "GRIDSPAN_POLICY": "fixed"},  # a GPU does all
+    {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda:0+cpu:1", "GRIDSPAN_POLICY": "random:2"},
     {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "random:1"},
 ]
 LARGE = 600_000  # words
@@ -82,9 +84,13 @@ def main():
         wrong += more
         together |= together_large
     fused, chained = together.get(shown(SETTINGS[1]), [0, 0])[1], together.get(shown(SETTINGS[2]), [0])[0]
-    fused = min([fused, *(together.get(shown(one), [0, 0])[1] for one in [SETTINGS[-1], *on_gpu])])
+    has_kernels = [one for one in [SETTINGS[-1], *on_gpu] if "without-kernels" not in one["GRIDSPAN_FUSE"]]
+    fused = min([fused, *(together.get(shown(one), [0, 0])[1] for one in has_kernels)])
     if not wrong and (chained < LEAST_CHAINED * options.sequences or fused < LEAST_FUSED * options.sequences):
         wrong.append(f"only {chained} launches were chained, only {fused} made one kernel")
+    beside_a_cpu = [one for one in on_gpu if "cpu+cuda:0" in one["GRIDSPAN_DEVICES"]]
+    if not wrong and any(together[shown(one)][0] == 0 for one in beside_a_cpu):
+        wrong.append("none were chained on a GPU beside a CPU")
     print(f"{options.sequences} sequences; launches in chains, and in kernels made of several: {together}")
     print("\n".join(wrong))
     return bool(wrong)
