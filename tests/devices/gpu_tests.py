@@ -23,6 +23,7 @@ TIMEOUT = 60  # seconds; nothing may hang
 # Programs that start a dozen processes, each of which makes contexts. NVIDIA's driver makes them one after the other,
 # also those of other programs that run meanwhile: alone exit_early takes 8 s on two H100s, 16 at once 80 s.
 MANY_PROCESSES = {"exit_early": 300, "faults": 300}
+LIBRARY_TIMEOUT = 300  # of a test of a library, which has hundreds of cases
 SETTINGS = {
     "real": ["cuda", "cuda:0x3", "cuda:0x2+cpu"],
     # It has two GPUs, so that copies between GPUs are made, too.
@@ -88,6 +89,8 @@ def programs_of(build):
         found[path.parent.name] = path
     if (lives := tests / "fuse/programs/lives").exists():
         found["fuse.lives"] = lives
+    for path in sorted((tests / "libraries").glob("*/program")):
+        found[f"libraries.{path.parent.name}"] = path
     return found
 
 
@@ -106,6 +109,8 @@ def run_once(build, driver, program, setting, level="warn", arguments=(), **more
                            GRIDSPAN_LOG=f"{level}:{log.name}", XDG_CACHE_HOME=cache)
         environment.update(more)
         limit = MANY_PROCESSES.get(program.name, TIMEOUT) if driver == "real" else TIMEOUT
+        if program.parent.parent.name == "libraries":
+            limit = LIBRARY_TIMEOUT
         done = subprocess.run(["timeout", "-k", "2", str(limit), str(program), *arguments], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         return done.returncode, done.stdout, log.read()
@@ -205,7 +210,8 @@ def run_all(build, driver, names):
     if missing or not programs:
         print(f"no such program: {' '.join(missing) or 'none is built (ninja run_tests devices_tests)'}")
         return 1
-    chosen = names or list(programs)
+    # On the fake driver tests of libraries run with their others (tests/libraries/check_program.sh).
+    chosen = names or [name for name in programs if driver == "real" or not name.startswith("libraries.")]
     if driver == "real" and (absent := NO_GPU.search(run_once(build, driver, programs[chosen[0]], "cuda")[1])):
         print(f"SKIPPED, no program ran: {absent[0]}", file=sys.stderr)
         return 0

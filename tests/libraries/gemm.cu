@@ -138,6 +138,8 @@ void check(cublasHandle_t handle, const Kind& kind, Size size, cublasOperation_t
         different += wide(got[at_c]) != expected;
       }
     }
+    for (long long past = ldc * n; past < stride_c; ++past)
+      different += !same_bits(got[z * stride_c + past], c.host[z * stride_c + past]);
   }
   if (!EXPECT(different == 0))
     std::printf(

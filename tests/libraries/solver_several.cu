@@ -113,7 +113,15 @@ void check_cholesky(cublasFillMode_t uplo) {
   EXPECT(cusolverMgPotrf(handle, uplo, n, matrix.arrays, i, j, matrix.desc, Of<T>::type, no_work,
                          count, &info) == CUSOLVER_STATUS_SUCCESS);
   EXPECT(info == 0);
-  matrix.expect_rest(matrix.fetch(), from_row, from_column, n, n);
+  const std::vector<T> factored = matrix.fetch();
+  matrix.expect_rest(factored, from_row, from_column, n, n);
+  const bool is_lower = uplo == CUBLAS_FILL_MODE_LOWER;
+  Reference factor = part(factored, matrix.rows, from_row, from_column, n, n);
+  for (int q = 0; q < n; ++q)
+    for (int p = 0; p < n; ++p)
+      if (is_lower ? p < q : p > q) factor(p, q) = 0;
+  EXPECT(distance(is_lower ? factor * factor.adjoint() : factor.adjoint() * factor, a) <=
+         400 * n * n * epsilon<T>());
   info = -7;
   EXPECT(cusolverMgPotrs(handle, uplo, n, right, matrix.arrays, i, j, matrix.desc, sides.arrays, 1,
                          2, sides.desc, Of<T>::type, no_work, count,
@@ -128,7 +136,7 @@ void check_cholesky(cublasFillMode_t uplo) {
   Reference inverse = part(matrix.fetch(), matrix.rows, from_row, from_column, n, n);
   for (int q = 0; q < n; ++q)
     for (int p = 0; p < n; ++p)
-      if (uplo == CUBLAS_FILL_MODE_LOWER ? p < q : p > q) inverse(p, q) = std::conj(inverse(q, p));
+      if (is_lower ? p < q : p > q) inverse(p, q) = std::conj(inverse(q, p));
   const Reference product = a * inverse;
   for (int q = 0; q < n; ++q)
     for (int p = 0; p < n; ++p)
@@ -155,7 +163,8 @@ void check_lu(cublasOperation_t operation) {
   EXPECT(cusolverMgGetrf(handle, n, n, matrix.arrays, i, j, matrix.desc, pivots, Of<T>::type,
                          no_work, count, &info) == CUSOLVER_STATUS_SUCCESS);
   EXPECT(info == 0);
-  matrix.expect_rest(matrix.fetch(), from_row, from_column, n, n);
+  const std::vector<T> factored = matrix.fetch();
+  matrix.expect_rest(factored, from_row, from_column, n, n);
   info = -7;
   EXPECT(cusolverMgGetrs(handle, operation, n, right, matrix.arrays, i, j, matrix.desc, pivots,
                          sides.arrays, 2, 1, sides.desc, Of<T>::type, no_work, count,
@@ -164,6 +173,8 @@ void check_lu(cublasOperation_t operation) {
   const std::vector<T> solved = sides.fetch();
   sides.expect_rest(solved, 1, 0, n, right);
   EXPECT(distance(part(solved, n + 1, 1, 0, n, right), x) <= 20000 * n * epsilon<T>());
+  const std::vector<T> used = matrix.fetch();
+  EXPECT(std::memcmp(used.data(), factored.data(), used.size() * sizeof(T)) == 0);
   for (int* const y : pivots) cudaFree(y);
 }
 
