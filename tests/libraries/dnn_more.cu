@@ -776,9 +776,35 @@ void check_reductions(Form form, Factor<T> alpha, Factor<T> beta) {
                                            CUDNN_REDUCE_TENSOR_FLATTENED_INDICES,
                                            CUDNN_32BIT_INDICES));
       c.to_device();
-      EXPECT(cudnnReduceTensor(handle, d, nullptr, 0, nullptr, 0, &one, a.descriptor, *a, &zero,
-                               c.descriptor, *c) == CUDNN_STATUS_NOT_SUPPORTED);
+      const auto reduce = [&](unsigned* indices, size_t bytes) {
+        return cudnnReduceTensor(handle, d, indices, bytes, nullptr, 0, &one, a.descriptor, *a,
+                                 &zero, c.descriptor, *c);
+      };
+      size_t bytes = 0;
+      RIGHT(cudnnGetReductionIndicesSize(handle, d, a.descriptor, c.descriptor, &bytes));
+      Array<unsigned> indices(c.size[0]);
+      EXPECT(bytes == c.size[0] * sizeof(unsigned));
+      EXPECT(reduce(nullptr, bytes) == CUDNN_STATUS_BAD_PARAM);
+      EXPECT(reduce(indices.device, bytes - 1) == CUDNN_STATUS_BAD_PARAM);
       CHECK(c, "refused reduction", { return NAN; });
+      RIGHT(reduce(indices.device, bytes));
+      // Each tells where the result is, counted over all axes that are reduced.
+      const std::vector<unsigned> got = indices.from_device();
+      const std::vector<T> results = c.data->from_device();
+      std::vector<unsigned> next(c.size[0]);
+      std::vector<bool> is_found(c.size[0]);
+      walk(size, [&](const Size& from) {
+        const int image = from[0];
+        if (next[image]++ != got[image]) return;
+        const double there = op == CUDNN_REDUCE_TENSOR_AMAX ? std::abs(a[from]) : a[from],
+                     result = wide(results[c.at({image, 0, 0, 0, 0})]);
+        is_found[image] = std::isnan(result) ? std::isnan(there) : there == result;
+      });
+      EXPECT(std::count(is_found.begin(), is_found.end(), true) == c.size[0]);
+      RIGHT(cudnnSetReduceTensorDescriptor(d, op, type_of<Factor<T>>, nan,
+                                           CUDNN_REDUCE_TENSOR_FLATTENED_INDICES,
+                                           CUDNN_16BIT_INDICES));
+      EXPECT(reduce(indices.device, bytes) == CUDNN_STATUS_NOT_SUPPORTED);
     }
   RIGHT(cudnnDestroyReduceTensorDescriptor(d));
 }

@@ -70,6 +70,42 @@ void print_host(const char* name, curandRngType_t type, unsigned int dimensions,
     }
 }
 
+/// Kinds and counts in a row: a seed takes the SDK's MT19937 seconds. Numbers are of 32 bits each,
+/// and go on where those of the call before ended.
+void print_mt19937(const char* name, unsigned long long seed, bool is_seeded) {
+  curandGenerator_t generator = nullptr;
+  curandStatus_t status = curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_MT19937);
+  if (is_seeded) status = curandSetPseudoRandomGeneratorSeed(generator, seed);
+  std::printf("%s statuses %d", name, static_cast<int>(status));
+  std::printf(" %d", static_cast<int>(curandSetGeneratorOffset(generator, 1)));
+  for (const curandOrdering_t ordering :
+       {CURAND_ORDERING_PSEUDO_BEST, CURAND_ORDERING_PSEUDO_DEFAULT, CURAND_ORDERING_PSEUDO_SEEDED,
+        CURAND_ORDERING_PSEUDO_LEGACY, CURAND_ORDERING_PSEUDO_DYNAMIC})
+    std::printf(" %d", static_cast<int>(curandSetGeneratorOrdering(generator, ordering)));
+  unsigned long long long_bits = 0;
+  std::printf(" %d\n", static_cast<int>(curandGenerateLongLong(generator, &long_bits, 1)));
+  const auto print_call = [&](auto call, auto kind, size_t count) {
+    std::vector<decltype(kind)> numbers(count);
+    std::printf("%s statuses %d\n", name, static_cast<int>(call(generator, numbers.data(), count)));
+    for (size_t i = 0; i < count; i += i < 8 || i + 8 > count ? 1 : count / 300 + 1)
+      print(name, numbers[i]);
+  };
+  const auto with = [](auto call, auto a, auto b) {
+    return [=](curandGenerator_t own, auto* out, size_t n) { return call(own, out, n, a, b); };
+  };
+  // A few streams, all of them, the second period.
+  for (const size_t count : {size_t{77}, size_t{1003}, size_t{200001}, size_t{777777}}) {
+    print_call(curandGenerate, 0u, count + 3);
+    print_call(curandGenerateUniform, 0.0f, count);
+    print_call(curandGenerateUniformDouble, 0.0, count);
+    print_call(with(curandGenerateNormal, 1.0f, 2.0f), 0.0f, count);
+    print_call(with(curandGenerateNormalDouble, 1.0, 2.0), 0.0, count);
+    print_call(with(curandGenerateLogNormal, 1.0f, 0.5f), 0.0f, count);
+    print_call(with(curandGenerateLogNormalDouble, 1.0, 0.5), 0.0, count);
+  }
+  curandDestroyGenerator(generator);
+}
+
 /// The device functions, called on the host. The SDK's have no inverse of erfc there, so that
 /// normal numbers of Sobol's are left to the host functions.
 template <typename State>
@@ -158,5 +194,8 @@ int main() {
   print_host("host Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, 0, CURAND_ORDERING_PSEUDO_DEFAULT);
   print_host("host Sobol32", CURAND_RNG_QUASI_SOBOL32, 39, CURAND_ORDERING_QUASI_DEFAULT);
   print_host("host Sobol64", CURAND_RNG_QUASI_SOBOL64, 39, CURAND_ORDERING_QUASI_DEFAULT);
+  print_mt19937("host MT19937, seed unset", 0, false);
+  for (const unsigned long long seed : {5489ull, 0x123456789ABCDEF0ull})
+    print_mt19937("host MT19937", seed, true);
   return 0;
 }

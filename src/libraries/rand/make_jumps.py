@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""make_jumps.py FOLDER: writes FOLDER/rand_xorwow_jumps.h and FOLDER/rand_mrg32k3a_jumps.h, the tables by which generators jump
-ahead. Run it on cuda_headers/gridspan; a test compares.
+"""make_jumps.py HEADERS TABLES: writes HEADERS/rand_xorwow_jumps.h, HEADERS/rand_mrg32k3a_jumps.h and TABLES/mt19937_jump.h, the
+tables by which generators jump ahead. Run it on cuda_headers/gridspan and src/libraries/rand/api; a test compares.
 
 Sources: H. Haramoto, M. Matsumoto, T. Nishimura, F. Panneton, P. L'Ecuyer, Efficient jump ahead for F2-linear random number
 generators, 2008; J. L. Massey, Shift-register synthesis and BCH decoding, 1969; P. L'Ecuyer, Good parameters for combined
@@ -125,12 +125,64 @@ def mrg32k3a():
         text=f"static constexpr unsigned int mrg32k3a_jumps[{len(rows)}][2][9] = {{\n" + ",\n".join(rows) + "};")
 
 
+def exponents(polynomial):
+    return [i for i in range(polynomial.bit_length()) if polynomial >> i & 1]
+
+
+def sparse_product(a, b):
+    result = 0
+    for i in exponents(b):
+        result ^= a << i
+    return result
+
+
+def mt19937_modulus():
+    """The characteristic polynomial, as the appendix of the Mersenne Twister's paper has it."""
+    word, part = 1 << 624 | 1 << 397, 1 << 623 | 1 << 396
+    result, product = 0x9908B0DF >> 31, word
+    for i in reversed(range(31)):
+        result ^= product * (0x9908B0DF >> i & 1)
+        product = sparse_product(product, part)
+    return result ^ product
+
+
+def mt19937_rest(a, low):
+    """a modulo x^19937 and the terms `low`, which are far below it: the highest 623 bits are folded at once."""
+    while a >> 19937:
+        shift = max(0, a.bit_length() - 19937 - (19937 - low[-1]))
+        high = a >> 19937 + shift
+        a ^= high << 19937 + shift
+        folded = 0
+        for i in low:
+            folded ^= high << i
+        a ^= folded << shift
+    return a
+
+
+def mt19937():
+    *low, degree = exponents(mt19937_modulus())
+    assert degree == 19937
+    power = 2
+    for _ in range(2048):
+        power = mt19937_rest(int(f"{power:b}", 4), low)  # squared: every bit at twice its place
+    jump = words(power, 624)
+    text = [f"static constexpr unsigned int mt19937_jump[{len(jump)}] = {{"]
+    text += ["  " + ", ".join(f"0x{word:08x}" for word in jump[i:i + 8]) + "," for i in range(0, len(jump), 8)]
+    text += ["};", f"static constexpr int mt19937_exponents[{len(low)}] = {{"]
+    text += ["  " + ", ".join(map(str, low[i:i + 16])) + "," for i in range(0, len(low), 16)]
+    return HEADER.format(
+        rows="The coefficient of x^0 first; exponents below 19937.",
+        what="MT19937: the polynomial of a jump by 2^2048 numbers, the exponents of the characteristic one.",
+        text="\n".join(text + ["};"]))
+
+
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
-    folder = pathlib.Path(sys.argv[1])
-    (folder / "rand_xorwow_jumps.h").write_text(xorwow())
-    (folder / "rand_mrg32k3a_jumps.h").write_text(mrg32k3a())
+    headers, tables = map(pathlib.Path, sys.argv[1:])
+    (headers / "rand_xorwow_jumps.h").write_text(xorwow())
+    (headers / "rand_mrg32k3a_jumps.h").write_text(mrg32k3a())
+    (tables / "mt19937_jump.h").write_text(mt19937())
 
 
 if __name__ == "__main__":

@@ -57,6 +57,12 @@ struct cudnnReduceTensorStruct {
   cudnnReduceTensorIndices_t indices = CUDNN_REDUCE_TENSOR_NO_INDICES;
   cudnnIndicesType_t index_type = CUDNN_32BIT_INDICES;
 };
+struct cudnnDropoutStruct {
+  bool is_set = false;
+  float share = 0;         // of elements that become 0
+  void* states = nullptr;  // the program's memory; null: none was given
+  unsigned long long seed = 0;
+};
 
 namespace gridspan::libraries::dnn {
 

@@ -15,6 +15,15 @@ Check& check_repeats(Check& check, const cudnnTensorStruct* a, const cudnnTensor
   return check;
 }
 
+bool has_indices(const cudnnReduceTensorStruct& d) {
+  return d.indices != CUDNN_REDUCE_TENSOR_NO_INDICES && d.op >= CUDNN_REDUCE_TENSOR_MIN &&
+         d.op <= CUDNN_REDUCE_TENSOR_AMAX;
+}
+/// One of 32 bits for each element of the result.
+size_t index_bytes(const cudnnReduceTensorStruct& d, const cudnnTensorStruct& c) {
+  return has_indices(d) ? static_cast<size_t>(layout_of(c).count()) * sizeof(unsigned) : 0;
+}
+
 }  // namespace
 }  // namespace gridspan::libraries::dnn
 
@@ -101,7 +110,7 @@ cudnnStatus_t cudnnGetReductionIndicesSize(cudnnHandle_t handle,
   check.that(is_live(d) && d->is_set, "reduceTensorDesc").given(bytes, "sizeInBytes");
   check_repeats(check, c, a, "cDesc");
   if (check.failed()) return check.status();
-  *bytes = 0;
+  *bytes = index_bytes(*d, *c);
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -117,22 +126,27 @@ cudnnStatus_t cudnnGetReductionWorkspaceSize(cudnnHandle_t handle,
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle, const cudnnReduceTensorDescriptor_t d, void*,
-                                size_t, void*, size_t, const void* alpha,
-                                const cudnnTensorDescriptor_t a, const void* a_data,
-                                const void* beta, const cudnnTensorDescriptor_t c, void* c_data) {
+cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle, const cudnnReduceTensorDescriptor_t d,
+                                void* indices, size_t indices_size, void*, size_t,
+                                const void* alpha, const cudnnTensorDescriptor_t a,
+                                const void* a_data, const void* beta,
+                                const cudnnTensorDescriptor_t c, void* c_data) {
   Check check("cudnnReduceTensor", handle);
   check.that(is_live(d) && d->is_set, "reduceTensorDesc");
   check_repeats(check, c, a, "cDesc");
   check.given(alpha, "alpha").given(beta, "beta").given(a_data, "A").given(c_data, "C");
   if (check.failed()) return check.status();
-  const bool has_indices = d->indices != CUDNN_REDUCE_TENSOR_NO_INDICES &&
-                           d->op >= CUDNN_REDUCE_TENSOR_MIN && d->op <= CUDNN_REDUCE_TENSOR_AMAX;
-  check.that(!has_indices, "reduceTensorDesc", CUDNN_STATUS_NOT_SUPPORTED);
+  const bool asks_for_indices = has_indices(*d);
+  if (asks_for_indices)
+    check.supported(d->index_type == CUDNN_32BIT_INDICES, "reduceTensorDesc")
+        .given(indices, "indices")
+        .that(indices_size >= index_bytes(*d, *c), "indicesSizeInBytes", CUDNN_STATUS_BAD_PARAM,
+              "is smaller than was asked for");
   if (check.failed()) return check.status();
   return status_of(launch_reduce(c->type, d->op, d->nan == CUDNN_PROPAGATE_NAN, layout_of(*a),
                                  a_data, layout_of(*c), c_data,
-                                 blend_of(handle, alpha, beta, c->type)));
+                                 blend_of(handle, alpha, beta, c->type),
+                                 asks_for_indices ? static_cast<unsigned*>(indices) : nullptr));
 }
 
 }  // extern "C"

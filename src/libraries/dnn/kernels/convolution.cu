@@ -3,6 +3,7 @@
 // shapes decide. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/kernels/gemm.h"
 #include "libraries/dnn/kernels/launches.h"
+#include "libraries/dnn/kernels/scratch.h"
 #include "libraries/support/start_kernel.h"
 
 namespace gridspan::libraries::dnn {
@@ -186,28 +187,6 @@ struct Product {
   int channels, filters;
   long long entries, places, pixels;
   bool unfolds, pays;
-};
-
-/// Memory of the stream's pool, for as long as launches need it.
-class Scratch {
- public:
-  Scratch(long long bytes, cudaStream_t stream) : stream_(stream) {
-    if (bytes) error_ = cudaMallocAsync(&place_, static_cast<std::size_t>(bytes), stream);
-  }
-  Scratch(const Scratch&) = delete;
-  ~Scratch() {
-    if (place_) cudaFreeAsync(place_, stream_);
-  }
-  cudaError_t error() const { return error_; }
-  template <typename T>
-  T* as() const {
-    return static_cast<T*>(place_);
-  }
-
- private:
-  cudaStream_t stream_;
-  void* place_ = nullptr;
-  cudaError_t error_ = cudaSuccess;
 };
 
 template <typename T>

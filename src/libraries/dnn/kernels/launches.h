@@ -28,10 +28,11 @@ cudaError_t launch_convert(cudnnDataType_t from_type, const Layout& a, const voi
 cudaError_t launch_combine(cudnnDataType_t type, cudnnOpTensorOp_t op, bool keeps_nan,
                            const Layout& a, const void* a_from, const Layout& b, const void* b_from,
                            double alpha2, const Layout& c, void* to, Blend blend);
-/// c over the axes that have size 1 in c and more in a.
+/// c over the axes that have size 1 in c and more in a. Unless `indices` is null, it becomes where,
+/// among what is reduced, the extreme is (of MIN, MAX, AMAX), for c's elements in order.
 cudaError_t launch_reduce(cudnnDataType_t type, cudnnReduceTensorOp_t op, bool keeps_nan,
-                          const Layout& a, const void* from, const Layout& c, void* to,
-                          Blend blend);
+                          const Layout& a, const void* from, const Layout& c, void* to, Blend blend,
+                          unsigned* indices = nullptr);
 
 struct Activation {
   cudnnActivationMode_t mode = CUDNN_ACTIVATION_IDENTITY;
@@ -46,6 +47,24 @@ cudaError_t launch_activation_gradient(cudnnDataType_t type, const Activation& a
                                        const Layout& dy_layout, const void* dy,
                                        const Layout& x_layout, const void* x,
                                        const Layout& dx_layout, void* dx, Blend blend);
+
+/// What random numbers of dropout come from, in device memory: each launch goes on from there.
+struct DropoutState {
+  unsigned long long seed, next;  // Philox's key, and the counter of the next launch's first unit
+};
+struct Dropout {
+  double share = 0;  // of elements that become 0
+  cudaStream_t stream = nullptr;
+};
+cudaError_t launch_dropout_state(DropoutState* state, unsigned long long seed, cudaStream_t stream);
+/// y = x / (1 - share) or 0; `mask` has a byte for each element, in the order of places.
+cudaError_t launch_dropout(cudnnDataType_t type, const Dropout& dropout, DropoutState* state,
+                           const Layout& x, const void* from, const Layout& y, void* to,
+                           unsigned char* mask);
+/// The same with the mask as it is.
+cudaError_t launch_dropout_gradient(cudnnDataType_t type, const Dropout& dropout, const Layout& dy,
+                                    const void* from, const Layout& dx, void* to,
+                                    const unsigned char* mask);
 
 /// Depth, height, width.
 struct Window {
@@ -105,6 +124,10 @@ struct NormTraining {
   const void *scale, *bias;
   double factor, epsilon;
   void *running_mean, *running_variance, *saved_mean, *saved_inverse;  // may be null, in pairs
+  // What follows, before the blend: a sum with a tensor unless that is null, and RELU.
+  const void* addend = nullptr;
+  Layout addend_layout = {};
+  bool rectifies = false, keeps_nan = false;
 };
 cudaError_t launch_norm_training(cudnnDataType_t type, const Layout& x, const void* from,
                                  const Layout& y, void* to, const Layout& parameter,

@@ -51,20 +51,27 @@ __global__ void take_statistics(Layout over, Layout x_layout, const T* x, Layout
   }
 }
 
+/// What follows the normalization of an element.
+enum class After { nothing, rectify, add_and_rectify };
+
 /// `spread` is 1 / sqrt(variance + epsilon), or the variance.
-template <typename T, bool is_inverse>
+template <typename T, bool is_inverse, After after>
 __global__ void normalize(Layout x_layout, const T* x, Layout y_layout, int count, T* y,
                           Layout parameter, const Wide<T>* scale, const Wide<T>* bias,
-                          const Wide<T>* mean, const Wide<T>* spread, double epsilon, Wide<T> alpha,
-                          Wide<T> beta) {
+                          const Wide<T>* mean, const Wide<T>* spread, double epsilon,
+                          Layout z_layout, const T* z, bool rectifies, bool keeps_nan,
+                          Wide<T> alpha, Wide<T> beta) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Place place(y_layout, i);
   const long long at = place.in(parameter);
   const Wide<T> inverse =
       is_inverse ? spread[at] : static_cast<Wide<T>>(1 / sqrt(spread[at] + epsilon));
-  blend(y + place.in(y_layout),
-        scale[at] * (wide(x[place.in(x_layout)]) - mean[at]) * inverse + bias[at], alpha, beta);
+  Wide<T> value = scale[at] * (wide(x[place.in(x_layout)]) - mean[at]) * inverse + bias[at];
+  if constexpr (after == After::add_and_rectify) value += wide(z[place.in(z_layout)]);
+  if constexpr (after != After::nothing)
+    if (rectifies && !(value > 0) && !(keeps_nan && value != value)) value = 0;
+  blend(y + place.in(y_layout), value, alpha, beta);
 }
 
 /// Sums of dy and of dy times the normalized x, as they are, for the elements' gradients; and
@@ -146,11 +153,13 @@ cudaError_t launch_norm_inference(cudnnDataType_t type, const Layout& x, const v
   return with_type(type, [&](auto of) {
     using T = decltype(of);
     using W = Wide<T>;
-    return start_kernel(normalize<T, false>, blocks_of(y.count()), block_threads, blend.stream, x,
-                        static_cast<const T*>(from), y, y.count(), static_cast<T*>(to),
-                        repeated(parameter, y), static_cast<const W*>(scale),
+    const T* const no_addend = nullptr;
+    return start_kernel(normalize<T, false, After::nothing>, blocks_of(y.count()), block_threads,
+                        blend.stream, x, static_cast<const T*>(from), y, y.count(),
+                        static_cast<T*>(to), repeated(parameter, y), static_cast<const W*>(scale),
                         static_cast<const W*>(bias), static_cast<const W*>(mean),
-                        static_cast<const W*>(variance), epsilon, blend.alpha, blend.beta);
+                        static_cast<const W*>(variance), epsilon, Layout(), no_addend, false, false,
+                        blend.alpha, blend.beta);
   });
 }
 
@@ -170,11 +179,15 @@ cudaError_t launch_norm_training(cudnnDataType_t type, const Layout& x, const vo
         training.epsilon, training.factor, mean, inverse, static_cast<W*>(training.running_mean),
         static_cast<W*>(training.running_variance));
     if (error != cudaSuccess) return error;
-    return start_kernel(normalize<T, true>, blocks_of(y.count()), block_threads, blend.stream, x,
+    auto kernel = normalize<T, true, After::nothing>;
+    if (training.rectifies) kernel = normalize<T, true, After::rectify>;
+    if (training.addend) kernel = normalize<T, true, After::add_and_rectify>;
+    return start_kernel(kernel, blocks_of(y.count()), block_threads, blend.stream, x,
                         static_cast<const T*>(from), y, y.count(), static_cast<T*>(to),
                         repeated(parameter, y), static_cast<const W*>(training.scale),
-                        static_cast<const W*>(training.bias), mean, inverse, 0.0, blend.alpha,
-                        blend.beta);
+                        static_cast<const W*>(training.bias), mean, inverse, 0.0,
+                        training.addend_layout, static_cast<const T*>(training.addend),
+                        training.rectifies, training.keeps_nan, blend.alpha, blend.beta);
   });
 }
 

@@ -94,12 +94,17 @@ __global__ void add_elements(Layout a_layout, const From* a, Layout c_layout, in
   blend(c + place.in(c_layout), static_cast<Wide<To>>(wide(a[place.in(a_layout)])), alpha, beta);
 }
 
-/// The smaller of two numbers, or the larger. What is no number wins where it is kept, else loses.
+/// Does y take the place of x, as the smaller of two numbers, or the larger? What is no number wins
+/// where it is kept, else loses.
+template <typename W>
+__device__ bool wins(W x, W y, bool is_least, bool keeps_nan) {
+  if (x != x) return !keeps_nan;
+  if (y != y) return keeps_nan;
+  return is_least ? y < x : y > x;
+}
 template <typename W>
 __device__ W extreme(W x, W y, bool is_least, bool keeps_nan) {
-  if (x != x) return keeps_nan ? x : y;
-  if (y != y) return keeps_nan ? y : x;
-  return (is_least ? y < x : y > x) ? y : x;
+  return wins(x, y, is_least, keeps_nan) ? y : x;
 }
 
 template <typename T>
@@ -121,10 +126,12 @@ __global__ void combine_elements(int op, bool keeps_nan, Layout a_layout, const 
   blend(c + place.in(c_layout), result, Wide<T>(1), beta);
 }
 
-/// `over` has what is reduced for one element of c: a's size where c has 1, else 1.
-template <typename T>
+/// `over` has what is reduced for one element of c: a's size where c has 1, else 1. Its places,
+/// the width counted fastest, are the indices of extremes: the first of equal ones.
+template <typename T, bool has_indices>
 __global__ void reduce_elements(int op, bool keeps_nan, Layout over, Layout a_layout, const T* a,
-                                Layout c_layout, int count, T* c, Wide<T> alpha, Wide<T> beta) {
+                                Layout c_layout, int count, T* c, Wide<T> alpha, Wide<T> beta,
+                                unsigned* indices) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Place place(c_layout, i);
@@ -132,9 +139,16 @@ __global__ void reduce_elements(int op, bool keeps_nan, Layout over, Layout a_la
   const long long terms = over.count();
   Wide<T> result = op == CUDNN_REDUCE_TENSOR_MUL || op == CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS ? 1 : 0;
   bool is_first = true;
+  unsigned number = 0, index = 0;
   each_place(over, [&](const Place& at) {
     const Wide<T> x = wide(first[at.in(a_layout)]);
     const Wide<T> size = x < 0 ? -x : x;
+    if constexpr (has_indices) {
+      const Wide<T> other = op == CUDNN_REDUCE_TENSOR_AMAX ? size : x;
+      if (!is_first && wins(result, other, op == CUDNN_REDUCE_TENSOR_MIN, keeps_nan))
+        index = number;
+      ++number;
+    }
     switch (op) {
       case CUDNN_REDUCE_TENSOR_MUL:
         result *= x;
@@ -163,6 +177,7 @@ __global__ void reduce_elements(int op, bool keeps_nan, Layout over, Layout a_la
   if (op == CUDNN_REDUCE_TENSOR_AVG) result /= static_cast<Wide<T>>(terms);
   if (op == CUDNN_REDUCE_TENSOR_NORM2) result = sqrt(result);
   blend(c + place.in(c_layout), result, alpha, beta);
+  if constexpr (has_indices) indices[i] = index;
 }
 
 template <typename T, bool flat>
@@ -253,16 +268,17 @@ cudaError_t launch_combine(cudnnDataType_t type, cudnnOpTensorOp_t op, bool keep
 }
 
 cudaError_t launch_reduce(cudnnDataType_t type, cudnnReduceTensorOp_t op, bool keeps_nan,
-                          const Layout& a, const void* from, const Layout& c, void* to,
-                          Blend blend) {
+                          const Layout& a, const void* from, const Layout& c, void* to, Blend blend,
+                          unsigned* indices) {
   Layout over;
   for (int axis = 0; axis < most_axes; ++axis)
     if (c.size[axis] == 1) over.size[axis] = a.size[axis];
   return with_type(type, [&](auto of) {
     using T = decltype(of);
-    return start_kernel(reduce_elements<T>, blocks_of(c.count()), block_threads, blend.stream, op,
-                        keeps_nan, over, a, static_cast<const T*>(from), c, c.count(),
-                        static_cast<T*>(to), blend.alpha, blend.beta);
+    return start_kernel(indices ? reduce_elements<T, true> : reduce_elements<T, false>,
+                        blocks_of(c.count()), block_threads, blend.stream, op, keeps_nan, over, a,
+                        static_cast<const T*>(from), c, c.count(), static_cast<T*>(to), blend.alpha,
+                        blend.beta, indices);
   });
 }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/nccl/api/clique.h"
 
+#include "libraries/nccl/api/on_device.h"
 #include "libraries/nccl/api/split.h"
+#include "libraries/nccl/processes/exchange.h"
 #include "libraries/support/log.h"
 
 #include <algorithm>
@@ -11,37 +13,6 @@
 
 namespace gridspan::libraries::nccl {
 namespace {
-
-/// The calling thread's device, put back at the end.
-class OnDevice {
- public:
-  explicit OnDevice(int device) {
-    if (cudaGetDevice(&before_) != cudaSuccess) before_ = -1;
-    if (before_ != device) cudaSetDevice(device);
-  }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-  ~OnDevice() {
-    if (before_ >= 0) cudaSetDevice(before_);
-  }
-
- private:
-  int before_ = -1;
-};
-
-/// What differs between two ranks' calls, in words; empty: they belong together.
-std::string difference(const Call& a, const Call& b) {
-  const bool has_root = a.kind == Kind::broadcast || a.kind == Kind::reduce;
-  const bool combines =
-      a.kind == Kind::reduce || a.kind == Kind::all_reduce || a.kind == Kind::reduce_scatter;
-  if (a.kind != b.kind) return std::string("the function (") + b.name + ")";
-  if (a.kind == Kind::split) return "";
-  if (a.count != b.count) return "the count";
-  if (a.type != b.type) return "the type";
-  if (has_root && a.peer != b.peer) return "the root";
-  if (combines && a.op != b.op) return "the operation";
-  return "";
-}
 
 /// The streams of all calls go on behind what `host`'s stream has got. `begin` gives it work.
 template <class Begin>
@@ -110,6 +81,12 @@ Deadline next_deadline() {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(longest_wait()));
 }
 
+std::string names_of(const std::vector<int>& ranks) {
+  std::string names;
+  for (const int rank : ranks) names += (names.empty() ? "rank " : ", ") + std::to_string(rank);
+  return names;
+}
+
 bool Clique::join(ncclComm& comm) {
   const Lock lock(mutex_);
   ncclComm*& place = members_[static_cast<std::size_t>(comm.rank)];
@@ -117,6 +94,7 @@ bool Clique::join(ncclComm& comm) {
   place = &comm;
   all_came_ |= ++joined_ == size();
   changed_.notify_all();
+  if (peers_) peers_->ring();
   return true;
 }
 
@@ -124,24 +102,21 @@ void Clique::leave(int rank) {
   const Lock lock(mutex_);
   if (members_[static_cast<std::size_t>(rank)]) --joined_;
   members_[static_cast<std::size_t>(rank)] = nullptr;
+  if (peers_) peers_->leave(rank);
 }
 
-/// False: it took too long, or somebody gave up.
-template <class Condition>
-bool Clique::wait_until(Lock& lock, Deadline deadline, Condition condition) {
-  return changed_.wait_until(lock, deadline, [&] { return condition() || is_aborted_; }) &&
-         condition();
+std::vector<int> Clique::missing() const {
+  const Lock lock(mutex_);
+  std::vector<int> ranks;
+  for (int rank = 0; rank < size(); ++rank)
+    if (!members_[static_cast<std::size_t>(rank)] && !(peers_ && peers_->has_come(rank)))
+      ranks.push_back(rank);
+  return ranks;
 }
 
-ncclResult_t Clique::wait_for_all(int rank, Deadline deadline) {
-  Lock lock(mutex_);
-  if (wait_until(lock, deadline, [&] { return all_came_; })) return ncclSuccess;
-  if (is_aborted_) return ncclInternalError;
-  complain("ncclCommInitRank", "rank " + std::to_string(rank) + ": " + std::to_string(joined_) +
-                                   " of " + std::to_string(size()) + " ranks came within " +
-                                   std::to_string(static_cast<int>(longest_wait())) +
-                                   " s (GRIDSPAN_NCCL_TIMEOUT); all must be in this process");
-  return ncclRemoteError;
+std::shared_ptr<processes::Peers> Clique::peers() const {
+  const Lock lock(mutex_);
+  return peers_;
 }
 
 void Clique::finish(const std::vector<Call*>& calls, ncclResult_t result) {
@@ -190,6 +165,7 @@ void Clique::begin_pair(Call& send, Call& receive) {
 
 void Clique::post(Call& call) {
   const Lock lock(mutex_);
+  if (is_shared_) return post_to(peers_, call);
   if (call.kind != Kind::split) {
     const OnDevice device(call.device);
     cudaError_t error = cudaEventCreateWithFlags(&call.ready, cudaEventDisableTiming);
@@ -223,13 +199,12 @@ void Clique::withdraw(Call& call) {
     for (auto& [pair, queue] : *pairs) take(queue);
 }
 
-std::string Clique::missing_ranks(const Call& call) const {
-  if (call.kind == Kind::send || call.kind == Kind::receive)
-    return "rank " + std::to_string(call.peer);
-  std::string text;
+std::string Clique::awaited_by(const Call& call) const {
+  if (call.kind == Kind::send || call.kind == Kind::receive) return names_of({call.peer});
+  std::vector<int> ranks;
   for (std::size_t rank = 0; rank < collectives_.size(); ++rank)
-    if (collectives_[rank].empty()) text += (text.empty() ? "rank " : ", ") + std::to_string(rank);
-  return text;
+    if (collectives_[rank].empty()) ranks.push_back(static_cast<int>(rank));
+  return names_of(ranks);
 }
 
 ncclResult_t Clique::wait(Call& call, Deadline deadline) {
@@ -238,21 +213,25 @@ ncclResult_t Clique::wait(Call& call, Deadline deadline) {
   if (!is_aborted_)
     complain(call.name, "rank " + std::to_string(call.rank) + " of " + std::to_string(size()) +
                             " waited " + std::to_string(static_cast<int>(longest_wait())) +
-                            " s for " + missing_ranks(call) + " (GRIDSPAN_NCCL_TIMEOUT)");
+                            " s for " + awaited_by(call) + " (GRIDSPAN_NCCL_TIMEOUT)");
   withdraw(call);
   finish({&call}, is_aborted_ ? ncclInternalError : ncclRemoteError);
   return call.result;
 }
 
-bool Clique::is_aborted() const {
-  const Lock lock(mutex_);
-  return is_aborted_;
-}
-
-void Clique::abort() {
+void Clique::abort(int rank) {
   const Lock lock(mutex_);
   is_aborted_ = true;
+  if (peers_) peers_->fail(processes::Failure::aborted, rank);
   changed_.notify_all();
+}
+
+ncclResult_t Clique::state() {
+  const Lock lock(mutex_);
+  if (is_aborted_) return ncclInternalError;
+  if (!is_shared_) return ncclSuccess;
+  peers_->look_for_ended();
+  return peers_->result();
 }
 
 }  // namespace gridspan::libraries::nccl

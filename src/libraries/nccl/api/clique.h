@@ -1,4 +1,4 @@
-// Ranks of one process that communicate, and how their calls meet.
+// Ranks that communicate, and how calls of one process meet.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ranks' calls meet on the host: a call returns when every rank that it needs has made its own. The
@@ -7,9 +7,13 @@
 //
 //     rank 0, stream a   ── ready ──┐            ┌── a goes on
 //     rank 1, stream b   ── ready ──┴─ work ─────┴── b goes on
+//
+// If ranks are in several processes, all calls go through memory that these share, also between
+// ranks of one process: processes/exchange.h.
 #pragma once
 
-#include <nccl.h>
+#include "libraries/nccl/api/asked.h"
+#include "libraries/nccl/api/operations.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -18,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,69 +31,90 @@ namespace gridspan::libraries::nccl {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-enum class Kind { reduce, broadcast, all_reduce, reduce_scatter, all_gather, send, receive, split };
+namespace processes {
+class Exchange;
+class Peers;
+}  // namespace processes
 
 class Clique;
 
 /// One rank's call. It stays where it is until it is done.
-struct Call {
-  Kind kind;
+struct Call : Asked {
   const char* name;                     // "ncclAllReduce"
   std::shared_ptr<Clique> clique = {};  // of the communicator, which may go meanwhile
   int rank = 0, device = 0;
   const void* from = nullptr;
   void* to = nullptr;
-  std::size_t count = 0;
-  ncclDataType_t type = ncclInt8;
-  ncclRedOp_t op = ncclSum;
-  int peer = 0;  // or root
+  const void* factor_on_device = nullptr;  // of pre_mul_sum; null: it is in `factor`
   cudaStream_t stream = nullptr;
-  int color = 0, key = 0;  // of a split
-  ncclComm_t* made = nullptr;
+  ncclComm_t* made = nullptr;  // of a split
 
-  cudaEvent_t ready = nullptr;  // what the stream had to do before
+  cudaEvent_t ready = nullptr;                         // what the stream had to do before
+  std::shared_ptr<processes::Exchange> exchange = {};  // null: among ranks of this process
   bool is_done = false;
   ncclResult_t result = ncclSuccess;
 };
 
 class Clique {
  public:
-  explicit Clique(int ranks)
-      : members_(static_cast<std::size_t>(ranks)), collectives_(members_.size()) {}
+  /// With an identifier, its ranks may be in several processes.
+  explicit Clique(int ranks, const std::optional<ncclUniqueId>& id = {})
+      : id_(id), members_(static_cast<std::size_t>(ranks)), collectives_(members_.size()) {}
 
   int size() const { return static_cast<int>(members_.size()); }
+  const std::optional<ncclUniqueId>& id() const { return id_; }
   /// False: the rank is there.
   bool join(ncclComm& comm);
   void leave(int rank);
 
-  /// Waits until all ranks have joined.
-  ncclResult_t wait_for_all(int rank, Deadline deadline);
+  /// Lets other processes know of a rank that has joined, if not all are in this one.
+  ncclResult_t announce(const char* name, int rank);
+  /// Whether all ranks have joined, in all processes, or will not; empty: not yet.
+  std::optional<ncclResult_t> met(const char* name, int rank);
+  /// Until then.
+  ncclResult_t wait_for_all(const char* name, int rank, Deadline deadline);
+  /// Ranks that have not joined.
+  std::vector<int> missing() const;
+
   /// Adds the rank's call; begins what can begin now. The call's own device is current.
   void post(Call& call);
   /// Waits until it is done, or nobody will do it until then.
   ncclResult_t wait(Call& call, Deadline deadline);
-  /// Whoever waits here, or will, is told that this failed.
-  void abort();
-  bool is_aborted() const;
+  /// Whoever waits here, or will, is told that this rank gave up.
+  void abort(int rank);
+  /// ncclSuccess, or why calls of the clique fail.
+  ncclResult_t state();
 
  private:
   using Lock = std::unique_lock<std::mutex>;
+  /// False: it took too long, or somebody gave up.
   template <class Condition>
-  bool wait_until(Lock& lock, Deadline deadline, Condition condition);
+  bool wait_until(Lock& lock, Deadline deadline, Condition condition) {
+    return changed_.wait_until(lock, deadline, [&] { return condition() || is_aborted_; }) &&
+           condition();
+  }
+  std::shared_ptr<processes::Peers> peers() const;
+  ncclResult_t give_up_meeting(const char* name, int rank);
+  void post_to(const std::shared_ptr<processes::Peers>& peers, Call& call);
   void begin_collective();
   void begin_pair(Call& send, Call& receive);
   void finish(const std::vector<Call*>& calls, ncclResult_t result);
   void withdraw(Call& call);
-  std::string missing_ranks(const Call& call) const;
+  std::string awaited_by(const Call& call) const;
 
+  const std::optional<ncclUniqueId> id_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<ncclComm*> members_;                                     // by rank; null: not there
   std::vector<std::deque<Call*>> collectives_;                         // of each rank, in order
   std::map<std::pair<int, int>, std::deque<Call*>> sends_, receives_;  // by sender and receiver
   int joined_ = 0;
-  bool all_came_ = false;
+  bool all_came_ = false;  // to this process
   bool is_aborted_ = false;
+
+  std::shared_ptr<processes::Peers> peers_;  // null: all ranks are, or may be, in this process
+  std::string no_peers_;                     // why other processes cannot come
+  bool is_shared_ = false;                   // all came, and some of them to other processes
 };
 
 }  // namespace gridspan::libraries::nccl
@@ -96,6 +122,7 @@ class Clique {
 struct ncclComm {
   std::shared_ptr<gridspan::libraries::nccl::Clique> clique;
   int rank = 0, device = 0;
+  gridspan::libraries::nccl::Operations operations;
 };
 
 namespace gridspan::libraries::nccl {
@@ -109,8 +136,8 @@ double longest_wait();
 /// So long from now.
 Deadline next_deadline();
 
-/// Bytes of an element.
-std::size_t size_of(ncclDataType_t type);
+/// "rank 1, 2"
+std::string names_of(const std::vector<int>& ranks);
 
 /// Begins the work of a collective of which each rank has made its call, by rank, on the stream of
 /// `host`, which waits for the others already.

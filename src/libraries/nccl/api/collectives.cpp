@@ -8,6 +8,8 @@
 namespace gridspan::libraries::nccl {
 namespace {
 
+constexpr ncclRedOp_t unknown_operation = ncclMaxRedOp;
+
 bool is_root(const Call& call) { return call.rank == call.peer; }
 
 bool has_peer(Kind kind) {
@@ -19,10 +21,8 @@ bool has_peer(Kind kind) {
 const char* problem(const Call& call) {
   if (!call.clique) return "not a communicator, or one that has been destroyed";
   if (call.type < 0 || call.type >= ncclNumTypes) return "an unknown type";
-  const bool combines = call.kind == Kind::reduce || call.kind == Kind::all_reduce ||
-                        call.kind == Kind::reduce_scatter;
-  if (combines && (call.op < 0 || call.op >= ncclNumOps))
-    return "an unknown operation (ncclRedOpCreatePreMulSum is not supported yet)";
+  if (call.op == unknown_operation)
+    return "an unknown operation, or one that was made for another type";
   if (has_peer(call.kind) && (call.peer < 0 || call.peer >= call.clique->size()))
     return "the peer or root is none of the ranks";
   const bool reads = call.kind != Kind::receive && (call.kind != Kind::broadcast || is_root(call));
@@ -53,6 +53,18 @@ Call call_of(Kind kind, const char* name, ncclComm_t comm, const void* from, voi
   return call;
 }
 
+/// Takes from the communicator's operation all that the call needs: the program may end it.
+void set_operation(Call& call, ncclComm_t comm, ncclRedOp_t op) {
+  call.op = op;
+  if (op >= 0 && op < ncclNumOps) return;
+  call.op = unknown_operation;
+  const auto made = call.clique ? comm->operations.find(op) : std::nullopt;
+  if (!made || made->type != call.type) return;
+  call.op = pre_mul_sum;
+  call.factor = made->factor;
+  call.factor_on_device = made->on_device;
+}
+
 }  // namespace
 }  // namespace gridspan::libraries::nccl
 
@@ -64,7 +76,7 @@ ncclResult_t ncclReduce(const void* sendbuff, void* recvbuff, size_t count, nccl
                         ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t stream) {
   Call call =
       call_of(Kind::reduce, "ncclReduce", comm, sendbuff, recvbuff, count, datatype, stream);
-  call.op = op;
+  set_operation(call, comm, op);
   call.peer = root;
   return check_and_make(call);
 }
@@ -100,7 +112,7 @@ ncclResult_t ncclAllReduce(const void* sendbuff, void* recvbuff, size_t count,
                            cudaStream_t stream) {
   Call call =
       call_of(Kind::all_reduce, "ncclAllReduce", comm, sendbuff, recvbuff, count, datatype, stream);
-  call.op = op;
+  set_operation(call, comm, op);
   return check_and_make(call);
 }
 GRIDSPAN_SECOND_NAME(ncclResult_t, AllReduce,
@@ -113,7 +125,7 @@ ncclResult_t ncclReduceScatter(const void* sendbuff, void* recvbuff, size_t recv
                                cudaStream_t stream) {
   Call call = call_of(Kind::reduce_scatter, "ncclReduceScatter", comm, sendbuff, recvbuff,
                       recvcount, datatype, stream);
-  call.op = op;
+  set_operation(call, comm, op);
   return check_and_make(call);
 }
 GRIDSPAN_SECOND_NAME(ncclResult_t, ReduceScatter,

@@ -2,90 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/nccl/api/clique.h"
 #include "libraries/nccl/api/group.h"
+#include "libraries/nccl/api/ranks.h"
 #include "libraries/nccl/api/second_names.h"
 #include "libraries/support/live_objects.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace gridspan::libraries::nccl {
 namespace {
-
-/// Cliques whose ranks have not all come, by their identifier.
-class Waiting {
- public:
-  /// The clique of so many ranks; null: others of that identifier are of another size.
-  std::shared_ptr<Clique> find(const ncclUniqueId& id, int ranks) {
-    const std::scoped_lock lock(mutex_);
-    std::shared_ptr<Clique>& place = cliques_[key(id)];
-    if (!place) place = std::make_shared<Clique>(ranks);
-    return place->size() == ranks ? place : nullptr;
-  }
-  /// One more has joined: the last one's identifier may serve again.
-  void note_joined(const ncclUniqueId& id) {
-    const std::scoped_lock lock(mutex_);
-    const auto found = cliques_.find(key(id));
-    if (found != cliques_.end() && ++joined_[found->first] == found->second->size()) {
-      joined_.erase(found->first);
-      cliques_.erase(found);
-    }
-  }
-
-  void forget(const ncclUniqueId& id) {
-    const std::scoped_lock lock(mutex_);
-    cliques_.erase(key(id));
-    joined_.erase(key(id));
-  }
-
- private:
-  static std::string key(const ncclUniqueId& id) { return {id.internal, sizeof id.internal}; }
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Clique>> cliques_;
-  std::map<std::string, int> joined_;
-};
-
-Waiting& waiting() {
-  static auto& all = *new Waiting;
-  return all;
-}
 
 ncclResult_t refuse(const char* name, const char* why, ncclResult_t result = ncclInvalidArgument) {
   complain(name, why);
   return note_failure(result);
 }
 
-ncclResult_t make(ncclComm_t* comm, std::shared_ptr<Clique> clique, int rank, int device) {
-  ncclComm* made = nullptr;
-  if (!create_live(&made)) return ncclSystemError;
-  made->clique = std::move(clique);
-  made->rank = rank;
-  made->device = device;
-  if (!made->clique->join(*made)) {
-    live<ncclComm>().destroy(made);
-    return refuse("ncclCommInitRank", "another communicator has that rank", ncclInvalidUsage);
-  }
-  *comm = made;
-  return ncclSuccess;
-}
-
-ncclResult_t make_rank(ncclComm_t* comm, int ranks, const ncclUniqueId& id, int rank) {
+ncclResult_t begin_rank(ncclComm_t* comm, int ranks, const ncclUniqueId& id, int rank) {
   constexpr const char* name = "ncclCommInitRank";
   if (!comm) return refuse(name, "no place for the communicator");
   if (ranks < 1 || rank < 0 || rank >= ranks)
     return refuse(name, "the rank is not one of the ranks");
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return ncclUnhandledCudaError;
-  const std::shared_ptr<Clique> clique = waiting().find(id, ranks);
-  if (!clique) return refuse(name, "other ranks of this identifier expect another number of ranks");
-  if (const ncclResult_t made = make(comm, clique, rank, device); made != ncclSuccess) return made;
-  waiting().note_joined(id);
+  if (const ncclResult_t made = make_rank(name, comm, ranks, id, rank, device); made != ncclSuccess)
+    return note_failure(made);
   const ncclResult_t met = meet_others(**comm);
-  if (met == ncclSuccess) return ncclSuccess;
-  // Nobody came: the identifier serves no more.
-  waiting().forget(id);
-  clique->leave(rank);
-  live<ncclComm>().destroy(*comm);
-  *comm = NCCL_COMM_NULL;
+  if (met != ncclSuccess) drop_rank(comm);
   return met;
 }
 
@@ -105,9 +46,9 @@ ncclResult_t make_all(ncclComm_t* comms, int count, const int* devices) {
   const auto clique = std::make_shared<Clique>(count);
   for (int rank = 0; rank < count; ++rank)
     if (const ncclResult_t made =
-            make(&comms[rank], clique, rank, list[static_cast<std::size_t>(rank)]);
+            make_rank_of(name, &comms[rank], clique, rank, list[static_cast<std::size_t>(rank)]);
         made != ncclSuccess)
-      return made;
+      return note_failure(made);
   return ncclSuccess;
 }
 
@@ -115,7 +56,7 @@ ncclResult_t end(const char* name, ncclComm_t comm, bool aborts) {
   if (!comm) return ncclSuccess;
   if (!is_live(comm)) return refuse(name, "not a communicator, or one that has been destroyed");
   const std::shared_ptr<Clique> clique = comm->clique;
-  if (aborts) clique->abort();
+  if (aborts) clique->abort(comm->rank);
   clique->leave(comm->rank);
   live<ncclComm>().destroy(comm);
   return ncclSuccess;
@@ -138,7 +79,7 @@ using gridspan::libraries::is_live;
 extern "C" {
 
 ncclResult_t ncclCommInitRank(ncclComm_t* comm, int nranks, ncclUniqueId commId, int rank) {
-  return make_rank(comm, nranks, commId, rank);
+  return begin_rank(comm, nranks, commId, rank);
 }
 GRIDSPAN_SECOND_NAME(ncclResult_t, CommInitRank,
                      (ncclComm_t * comm, int nranks, ncclUniqueId commId, int rank),
@@ -147,7 +88,7 @@ GRIDSPAN_SECOND_NAME(ncclResult_t, CommInitRank,
 /// What a configuration asks for makes no difference here.
 ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int nranks, ncclUniqueId commId, int rank,
                                     ncclConfig_t*) {
-  return make_rank(comm, nranks, commId, rank);
+  return begin_rank(comm, nranks, commId, rank);
 }
 GRIDSPAN_SECOND_NAME(ncclResult_t, CommInitRankConfig,
                      (ncclComm_t * comm, int nranks, ncclUniqueId commId, int rank,
@@ -206,9 +147,8 @@ ncclResult_t ncclCommUserRank(const ncclComm_t comm, int* rank) {
 GRIDSPAN_SECOND_NAME(ncclResult_t, CommUserRank, (const ncclComm_t comm, int* rank), (comm, rank))
 
 ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* asyncError) {
-  return tell<ncclResult_t>("ncclCommGetAsyncError", comm, asyncError, [](const ncclComm& one) {
-    return one.clique->is_aborted() ? ncclInternalError : ncclSuccess;
-  });
+  return tell<ncclResult_t>("ncclCommGetAsyncError", comm, asyncError,
+                            [](const ncclComm& one) { return one.clique->state(); });
 }
 GRIDSPAN_SECOND_NAME(ncclResult_t, CommGetAsyncError, (ncclComm_t comm, ncclResult_t* asyncError),
                      (comm, asyncError))

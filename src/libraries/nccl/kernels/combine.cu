@@ -108,6 +108,29 @@ __global__ void combine_some(T* out, const T* a, const T* b, const T* c, const T
   out[i] = static_cast<T>(value);
 }
 
+/// A sum of products, rounded as sum and product are. `is_begun`: the first array is what is there
+/// so far, which has no factor.
+template <typename T>
+__global__ void combine_scaled(T* out, const T* a, const T* b, const T* c, const T* d, const T* e,
+                               const T* f, const T* g, const T* h, const T* factors, int is_begun,
+                               int arrays, long long count) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i >= count) return;
+  using V = Carried<T>;
+  const auto scaled = [&](const T* array, int index) {
+    return Product::of(static_cast<V>(array[i]), static_cast<V>(factors[index - is_begun]));
+  };
+  V value = is_begun ? static_cast<V>(a[i]) : scaled(a, 0);
+  if (arrays > 1) value = Sum::of(value, scaled(b, 1));
+  if (arrays > 2) value = Sum::of(value, scaled(c, 2));
+  if (arrays > 3) value = Sum::of(value, scaled(d, 3));
+  if (arrays > 4) value = Sum::of(value, scaled(e, 4));
+  if (arrays > 5) value = Sum::of(value, scaled(f, 5));
+  if (arrays > 6) value = Sum::of(value, scaled(g, 6));
+  if (arrays > 7) value = Sum::of(value, scaled(h, 7));
+  out[i] = static_cast<T>(value);
+}
+
 /// The first launch writes `out`, which a later one would read as an array of its own.
 bool is_read_later(const std::vector<const void*>& in, const void* out) {
   for (std::size_t i = most_arrays; i < in.size(); ++i)
@@ -117,12 +140,12 @@ bool is_read_later(const std::vector<const void*>& in, const void* out) {
 
 template <typename T, typename Operation>
 cudaError_t start(const std::vector<const void*>& in, void* out, std::size_t count, bool averages,
-                  cudaStream_t stream) {
+                  cudaStream_t stream, const void* factors = nullptr) {
   if (is_read_later(in, out)) {
     void* apart = nullptr;
     cudaError_t error = cudaMallocAsync(&apart, count * sizeof(T), stream);
     if (error != cudaSuccess) return error;
-    error = start<T, Operation>(in, apart, count, averages, stream);
+    error = start<T, Operation>(in, apart, count, averages, stream, factors);
     if (error == cudaSuccess)
       error = cudaMemcpyAsync(out, apart, count * sizeof(T), cudaMemcpyDeviceToDevice, stream);
     const cudaError_t freed = cudaFreeAsync(apart, stream);
@@ -135,22 +158,29 @@ cudaError_t start(const std::vector<const void*>& in, void* out, std::size_t cou
     // What is there so far is the first array of the next launch.
     std::array<const T*, most_arrays> arrays{};
     std::size_t taken = 0;
-    if (done != 0) arrays[taken++] = static_cast<const T*>(out);
+    const T* const next_factors = static_cast<const T*>(factors) + done;
+    const bool is_begun = done != 0;
+    if (is_begun) arrays[taken++] = static_cast<const T*>(out);
     while (taken < most_arrays && done < in.size())
       arrays[taken++] = static_cast<const T*>(in[done++]);
     for (std::size_t i = taken; i < most_arrays; ++i) arrays[i] = arrays[0];  // not read
     const int divisor = averages && done == in.size() ? static_cast<int>(in.size()) : 1;
-    error =
-        start_kernel(combine_some<T, Operation>, grid, dim3(block), stream, static_cast<T*>(out),
-                     arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], arrays[5], arrays[6],
-                     arrays[7], static_cast<int>(taken), divisor, static_cast<long long>(count));
+    const auto launch = [&](auto* kernel, auto... more) {
+      return start_kernel(kernel, grid, dim3(block), stream, static_cast<T*>(out), arrays[0],
+                          arrays[1], arrays[2], arrays[3], arrays[4], arrays[5], arrays[6],
+                          arrays[7], more..., static_cast<long long>(count));
+    };
+    const int many = static_cast<int>(taken);
+    error = factors ? launch(combine_scaled<T>, next_factors, static_cast<int>(is_begun), many)
+                    : launch(combine_some<T, Operation>, many, divisor);
   }
   return error;
 }
 
 template <typename T>
 cudaError_t start_of(const std::vector<const void*>& in, void* out, std::size_t count,
-                     ncclRedOp_t op, cudaStream_t stream) {
+                     ncclRedOp_t op, const void* factors, cudaStream_t stream) {
+  if (factors) return start<T, Sum>(in, out, count, false, stream, factors);
   switch (op) {
     case ncclSum:
     case ncclAvg:
@@ -169,32 +199,32 @@ cudaError_t start_of(const std::vector<const void*>& in, void* out, std::size_t 
 }  // namespace
 
 cudaError_t combine(const std::vector<const void*>& in, void* out, std::size_t count,
-                    ncclDataType_t type, ncclRedOp_t op, cudaStream_t stream) {
+                    ncclDataType_t type, ncclRedOp_t op, const void* factors, cudaStream_t stream) {
   switch (type) {
     case ncclInt8:
-      return start_of<std::int8_t>(in, out, count, op, stream);
+      return start_of<std::int8_t>(in, out, count, op, factors, stream);
     case ncclUint8:
-      return start_of<std::uint8_t>(in, out, count, op, stream);
+      return start_of<std::uint8_t>(in, out, count, op, factors, stream);
     case ncclInt32:
-      return start_of<std::int32_t>(in, out, count, op, stream);
+      return start_of<std::int32_t>(in, out, count, op, factors, stream);
     case ncclUint32:
-      return start_of<std::uint32_t>(in, out, count, op, stream);
+      return start_of<std::uint32_t>(in, out, count, op, factors, stream);
     case ncclInt64:
-      return start_of<std::int64_t>(in, out, count, op, stream);
+      return start_of<std::int64_t>(in, out, count, op, factors, stream);
     case ncclUint64:
-      return start_of<std::uint64_t>(in, out, count, op, stream);
+      return start_of<std::uint64_t>(in, out, count, op, factors, stream);
     case ncclFloat16:
-      return start_of<__half>(in, out, count, op, stream);
+      return start_of<__half>(in, out, count, op, factors, stream);
     case ncclFloat32:
-      return start_of<float>(in, out, count, op, stream);
+      return start_of<float>(in, out, count, op, factors, stream);
     case ncclFloat64:
-      return start_of<double>(in, out, count, op, stream);
+      return start_of<double>(in, out, count, op, factors, stream);
     case ncclBfloat16:
-      return start_of<__nv_bfloat16>(in, out, count, op, stream);
+      return start_of<__nv_bfloat16>(in, out, count, op, factors, stream);
     case ncclFloat8e4m3:
-      return start_of<__nv_fp8_e4m3>(in, out, count, op, stream);
+      return start_of<__nv_fp8_e4m3>(in, out, count, op, factors, stream);
     case ncclFloat8e5m2:
-      return start_of<__nv_fp8_e5m2>(in, out, count, op, stream);
+      return start_of<__nv_fp8_e5m2>(in, out, count, op, factors, stream);
     default:
       return cudaErrorInvalidValue;
   }

@@ -57,6 +57,8 @@ cudaError_t draw(curandGenerator_st& generator, const Request& request) {
   if (is_quasi(generator.type))
     return is_long(generator.type) ? draw_sobol<unsigned long long>(generator, request)
                                    : draw_sobol<unsigned int>(generator, request);
+  if (generator.type == CURAND_RNG_PSEUDO_MT19937)
+    return mt19937::draw(generator.mt19937, request, generator.stream);
   if (!is_recurrence(generator.type))
     return launch_philox(generator.philox, request, generator.stream);
   const cudaError_t error =

@@ -97,7 +97,7 @@ curandStatus_t start_recurrence(curandGenerator_st& generator) {
 }
 
 void start_philox(curandGenerator_st& generator) {
-  // Those that Philox serves for have numbers of their own.
+  // MTGP32, which Philox serves for, has numbers of its own.
   const auto salt = static_cast<unsigned long long>(
       generator.type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 0 : generator.type);
   const unsigned long long unit = generator.offset / 4;
@@ -158,6 +158,9 @@ curandStatus_t make_ready(curandGenerator_st& generator) {
   curandStatus_t status = CURAND_STATUS_SUCCESS;
   if (is_recurrence(generator.type))
     status = start_recurrence(generator);
+  else if (generator.type == CURAND_RNG_PSEUDO_MT19937)
+    status = mt19937::start(generator.mt19937, static_cast<std::uint32_t>(generator.seed),
+                            generator.stream);
   else if (is_pseudo(generator.type))
     start_philox(generator);
   else
@@ -242,8 +245,11 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-  const rand::Check check(generator);
-  return check.failed() ? check.status() : rand::make_ready(*generator);
+  if (const rand::Check check(generator); check.failed()) return check.status();
+  const curandStatus_t status = rand::make_ready(*generator);
+  return status == CURAND_STATUS_SUCCESS && generator->type == CURAND_RNG_PSEUDO_MT19937
+             ? rand::mt19937::make_all(generator->mt19937, generator->stream)
+             : status;
 }
 
 }  // extern "C"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "libraries/rand/api/mt19937.h"
 #include "libraries/rand/kernels/generate.h"
 #include "libraries/support/device_array.h"
 
@@ -21,6 +22,7 @@ struct curandGenerator_st {
   gridspan::libraries::DeviceArray states;  // XORWOW, MRG32k3a: of every lane
   int lanes = 0, next_lane = 0;
   gridspan::libraries::rand::PhiloxPlace philox;
+  gridspan::libraries::rand::mt19937::Place mt19937;
   gridspan::libraries::DeviceArray vectors, starts;  // Sobol's,
   unsigned int dimensions_made = 0;                  // of so many dimensions
   unsigned long long next_point = 0;
@@ -35,7 +37,7 @@ bool is_quasi(curandRngType_t type);
 /// Whose numbers have 64 bits.
 bool is_long(curandRngType_t type);
 bool is_scrambled(curandRngType_t type);
-/// XORWOW and MRG32k3a. Philox serves for the rest: see docs/libraries.md.
+/// XORWOW and MRG32k3a. Philox serves for MTGP32: see docs/libraries.md.
 bool is_recurrence(curandRngType_t type);
 Recurrence recurrence_of(curandRngType_t type);
 

@@ -12,15 +12,38 @@ namespace {
 /// Where a launch begins, so that a thread's place of 32 bits is enough.
 struct Begin {
   std::uint64_t seed;
-  std::uint64_t counter;  // of unit 0's round
-  unsigned in_round;      // units of that round before unit 0
-  int ahead, first;       // as in PhiloxPlace
+  std::uint64_t counter;      // of unit 0's round
+  unsigned in_round;          // units of that round before unit 0
+  int ahead, first;           // as in PhiloxPlace
+  std::uint64_t keys[10][2];  // of each round, as lanes of products: operands in memory
 };
 
 Begin begin_of(const PhiloxPlace& place) {
   const auto units = static_cast<std::uint64_t>(place.units);
-  return {place.seed, place.level / 4 + units / philox_lanes * (place.taken / 4),
-          static_cast<unsigned>(units % philox_lanes), place.ahead, place.first};
+  Begin begin{place.seed,
+              place.level / 4 + units / philox_lanes * (place.taken / 4),
+              static_cast<unsigned>(units % philox_lanes),
+              place.ahead,
+              place.first,
+              {}};
+  for (unsigned round = 0; round < 10; ++round) {
+    begin.keys[round][0] = static_cast<unsigned>(place.seed) + round * 0x9E3779B9u;
+    begin.keys[round][1] = static_cast<unsigned>(place.seed >> 32) + round * 0xBB67AE85u;
+  }
+  return begin;
+}
+
+/// gridspan_rand::philox, with its keys.
+__forceinline__ __device__ uint4 philox(uint4 counter, const Begin& from) {
+  for (int round = 0; round < 10; ++round) {
+    const unsigned long long a = 0xD2511F53ull * counter.x, b = 0xCD9E8D57ull * counter.z;
+    counter = {
+        static_cast<unsigned>(b >> 32) ^ counter.y ^ static_cast<unsigned>(from.keys[round][0]),
+        static_cast<unsigned>(b),
+        static_cast<unsigned>(a >> 32) ^ counter.w ^ static_cast<unsigned>(from.keys[round][1]),
+        static_cast<unsigned>(a)};
+  }
+  return counter;
 }
 
 /// The numbers of a unit.
@@ -32,7 +55,7 @@ __forceinline__ __device__ auto unit(const Begin& from, unsigned place) {
   curandStatePhilox4_32_10_t state;
   curand_init(from.seed, lane, 0, &state);
   gridspan_rand::add(&state.ctr, counter);
-  state.output = gridspan_rand::philox(state.ctr, state.key);
+  state.output = philox(state.ctr, from);
   return Source::four(&state);
 }
 

@@ -1,6 +1,7 @@
 // Generators whose numbers follow from the ones before: a thread for each lane.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/rand/kernels/draws.h"
+#include "libraries/support/home.h"
 #include "libraries/support/start_kernel.h"
 
 #include <algorithm>
@@ -46,19 +47,32 @@ __forceinline__ __device__ auto next(State* state, const Made& made) {
   }
 }
 
+/// A round's numbers lie far behind those of the round before. So a block of so many lanes does so
+/// many rounds of all its lanes before it does others: whole stretches of few pages are written.
+constexpr int draw_rounds = 16;
+
+/// Lanes of a block: a GPU has more multiprocessors than a CPU has cores.
+int draw_block() { return is_home_on_gpu() ? block : 512; }
+
 /// A unit of each lane in every round, and of the first `rest` lanes once more. There are `stride`
 /// units from a round to the next.
 template <typename State, typename Source, typename Made>
 __global__ void draw(State* states, int lanes, int stride, int rounds, int rest,
                      Unit<typename Made::Number, is_paired<Source>>* units, Made made) {
   const int lane = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (lane >= lanes) return;
-  State state = states[lane];
-  for (int round = 0; round < rounds; ++round)
-    units[round * static_cast<long long>(stride) + lane] = next<Source>(&state, made);
+  const bool is_lane = lane < lanes;
+  State state;
+  if (is_lane) state = states[lane];
+  for (int begin = 0; begin < rounds; begin += draw_rounds) {
+    const int end = min(begin + draw_rounds, rounds);
+    if (is_lane)
+      for (int round = begin; round < end; ++round)
+        units[round * static_cast<long long>(stride) + lane] = next<Source>(&state, made);
+    __syncthreads();
+  }
   if (lane < rest)
     units[rounds * static_cast<long long>(stride) + lane] = next<Source>(&state, made);
-  states[lane] = state;
+  if (is_lane) states[lane] = state;
 }
 
 /// `count` units: those that begin with the first of these lanes, and come to it every `stride`.
@@ -70,8 +84,9 @@ cudaError_t launch_part(State* states, int lanes, int stride, void* numbers, std
   const std::int64_t rounds = count / stride,
                      in_last = std::min<std::int64_t>(lanes, count % stride);
   const int used = rounds > 0 ? lanes : static_cast<int>(in_last);
-  return start_kernel(draw<State, Source, Made>, dim3(blocks_of(used)), dim3(block), stream, states,
-                      used, stride, rounds, in_last, static_cast<Numbers*>(numbers), made);
+  const int width = draw_block(), blocks = (used + width - 1) / width;
+  return start_kernel(draw<State, Source, Made>, dim3(blocks), dim3(width), stream, states, used,
+                      stride, rounds, in_last, static_cast<Numbers*>(numbers), made);
 }
 
 template <typename State, typename Source, typename Made>

@@ -3,51 +3,10 @@
 //
 // Those that take device memory copy it: factors are made and kept on the host. QR's are LU factors
 // with pivots, of square matrices.
-#include "libraries/solver/api/sparse_factors.h"
-
-#include "libraries/solver/api/sparse_arguments.h"
+#include "libraries/solver/api/sparse_steps.h"
 
 namespace gridspan::libraries::solver {
 namespace {
-
-template <typename Info>
-cusolverStatus_t create_info(Info** info, const char* call = __builtin_FUNCTION()) {
-  if (const Check check = Check(call).given(info, "info"); check.failed()) return check.status();
-  return create_live(info) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
-}
-template <typename Info>
-cusolverStatus_t destroy_info(const Info* info, const char* call = __builtin_FUNCTION()) {
-  return live<Info>().destroy(info) ? CUSOLVER_STATUS_SUCCESS : Check(call).no_object(info, "info");
-}
-
-template <typename Info>
-Check checked(const char* call, cusolverSpHandle_t handle, const Info* info) {
-  Check check(call, handle);
-  return check.live(info, "info");
-}
-
-cusolverStatus_t analyse(Check check, cusolverSpHandle_t handle, bool on_device, int columns,
-                         const Csr& a, SparseFactors* info) {
-  check_csr(check, a);
-  check.that(check.failed() || columns == a.rows, "n", CUSOLVER_STATUS_NOT_SUPPORTED);
-  if (check.failed()) return check.status();
-  return guarded([&] {
-    info->is_analysed = false;
-    info->numbers.reset();
-    info->factors.reset();
-    const cusolverStatus_t status =
-        take_pattern(check, on_device, a, handle->stream, info->pattern);
-    info->is_analysed = status == CUSOLVER_STATUS_SUCCESS;
-    return status;
-  });
-}
-
-cusolverStatus_t give_room(Check check, const Csr& a, std::size_t* internal, std::size_t* room) {
-  check_csr(check, a);
-  check.given(internal, "internalDataInBytes").given(room, "workspaceInBytes");
-  if (!check.failed()) *internal = *room = 16;  // ours have their own
-  return check.status();
-}
 
 /// The values of the analysed pattern.
 template <typename T>

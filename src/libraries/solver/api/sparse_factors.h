@@ -10,7 +10,8 @@
 
 namespace gridspan::libraries::solver {
 
-/// By step: the pattern; its numbers, a Shifted<T>; the factors, a BandFactors<T>.
+/// By step: the pattern; its numbers, a Shifted<T>; the factors, a BandFactors<T>, or a
+/// SparseLu<T>.
 struct SparseFactors {
   bool is_analysed = false;
   Pattern pattern;
@@ -30,3 +31,7 @@ struct csrqrInfo : gridspan::libraries::solver::SparseFactors {};
 struct csrqrInfoHost : gridspan::libraries::solver::SparseFactors {};
 struct csrcholInfo : gridspan::libraries::solver::SparseFactors {};
 struct csrcholInfoHost : gridspan::libraries::solver::SparseFactors {};
+struct csrluInfoHost : gridspan::libraries::solver::SparseFactors {
+  std::vector<int> order;  // of columns
+  int lower_count = -1, upper_count = -1;
+};

@@ -18,22 +18,6 @@ Pattern transposed(const Pattern& a) {
   return result;
 }
 
-/// Neighbours in A + A^T, without the row itself, each once.
-std::vector<std::vector<int>> neighbours_of(const Pattern& a) {
-  std::vector<std::vector<int>> result(a.rows);
-  for (int i = 0; i < a.rows; ++i)
-    for (int k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
-      if (a.columns[k] != i) {
-        result[i].push_back(a.columns[k]);
-        result[a.columns[k]].push_back(i);
-      }
-  for (auto& list : result) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
-  return result;
-}
-
 /// Rows that can be reached from one, by distance, those of few neighbours first.
 std::vector<int> by_distance(const std::vector<std::vector<int>>& neighbours, int start,
                              std::vector<int>& seen, int mark) {
@@ -54,6 +38,21 @@ std::vector<int> by_distance(const std::vector<std::vector<int>>& neighbours, in
 }
 
 }  // namespace
+
+std::vector<std::vector<int>> neighbours_of(const Pattern& a) {
+  std::vector<std::vector<int>> result(a.rows);
+  for (int i = 0; i < a.rows; ++i)
+    for (int k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
+      if (a.columns[k] != i) {
+        result[i].push_back(a.columns[k]);
+        result[a.columns[k]].push_back(i);
+      }
+  for (auto& list : result) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  return result;
+}
 
 bool read_pattern(int rows, int count, int base, const int* starts, const int* ends,
                   const int* columns, Pattern& pattern) {

@@ -5,6 +5,7 @@
 #include "libraries/solver/kernels/arithmetic.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace gridspan::libraries::solver {
@@ -25,6 +26,20 @@ bool has_symmetric_pattern(const Pattern& pattern);
 /// parts that are not connected one after the other. (E. Cuthill, J. McKee, 1969; A. George, 1971,
 /// reversed)
 std::vector<int> order_to_band(const Pattern& pattern);
+
+/// The same for factors with few elements: the row of the fewest neighbours is next, those that
+/// elimination makes included (P. R. Amestoy, T. A. Davis, I. S. Duff, 1996).
+std::vector<int> order_to_few(const Pattern& pattern);
+
+/// Of the factor L of A + A^T, and the diagonal, in that order. Counts on to `most` at the most.
+std::int64_t elements_of_factor(const Pattern& pattern, const std::vector<int>& order,
+                                std::int64_t most);
+
+/// The one of the order that A has, the band order and the order to few that has the fewest.
+std::vector<int> order_for_factors(const Pattern& pattern);
+
+/// Neighbours in A + A^T, without the row itself, each once, in order.
+std::vector<std::vector<int>> neighbours_of(const Pattern& pattern);
 
 enum class Method { lu, cholesky };
 

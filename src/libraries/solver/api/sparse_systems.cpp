@@ -63,7 +63,8 @@ cusolverStatus_t solve_batched(const Check& given, cusolverSpHandle_t handle, in
   return check.status();
 }
 
-cusolverStatus_t order(Check check, const Csr& a, int* p) {
+cusolverStatus_t order(Check check, const Csr& a, std::vector<int> (*order_of)(const Pattern&),
+                       int* p) {
   check_csr(check, a);
   check.that(p || a.rows <= 0, "p");
   if (check.failed()) return check.status();
@@ -71,7 +72,7 @@ cusolverStatus_t order(Check check, const Csr& a, int* p) {
     Pattern pattern;
     const cusolverStatus_t status = take_pattern(check, false, a, nullptr, pattern);
     if (status != CUSOLVER_STATUS_SUCCESS) return status;
-    const std::vector<int> found = order_to_band(pattern);
+    const std::vector<int> found = order_of(pattern);
     std::copy(found.begin(), found.end(), p);
     return CUSOLVER_STATUS_SUCCESS;
   });
@@ -164,12 +165,12 @@ using solver::inner;
                                  {m, nnz, descrA, csrRowPtrA, csrColIndA}, inner(csrValA),       \
                                  inner(b), inner(x), batchSize, info);                           \
   }
-#define GRIDSPAN_ORDER(name)                                                                       \
+#define GRIDSPAN_ORDER(name, order_of)                                                             \
   cusolverStatus_t cusolverSpX##name(cusolverSpHandle_t handle, int n, int nnzA,                   \
                                      const cusparseMatDescr_t descrA, const int* csrRowPtrA,       \
                                      const int* csrColIndA, int* p) {                              \
     return solver::order({"cusolverSpX" #name, handle}, {n, nnzA, descrA, csrRowPtrA, csrColIndA}, \
-                         p);                                                                       \
+                         solver::order_of, p);                                                     \
   }
 
 extern "C" {
@@ -193,15 +194,15 @@ cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int 
   return check.that(gridspan::libraries::is_live(info), "info").status();
 }
 
-GRIDSPAN_ORDER(csrsymrcmHost)
-GRIDSPAN_ORDER(csrsymmdqHost)
-GRIDSPAN_ORDER(csrsymamdHost)
+GRIDSPAN_ORDER(csrsymrcmHost, order_to_band)
+GRIDSPAN_ORDER(csrsymmdqHost, order_to_few)
+GRIDSPAN_ORDER(csrsymamdHost, order_to_few)
 
 cusolverStatus_t cusolverSpXcsrmetisndHost(cusolverSpHandle_t handle, int n, int nnzA,
                                            const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                            const int* csrColIndA, const int64_t*, int* p) {
   return solver::order({"cusolverSpXcsrmetisndHost", handle},
-                       {n, nnzA, descrA, csrRowPtrA, csrColIndA}, p);
+                       {n, nnzA, descrA, csrRowPtrA, csrColIndA}, solver::order_to_few, p);
 }
 
 cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int nnzA,

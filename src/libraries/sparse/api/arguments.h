@@ -35,6 +35,10 @@ cusparseStatus_t with_type(cudaDataType type, Run run) {
   }
 }
 
+inline int base_of(cusparseMatDescr_t descriptor) {
+  return cusparseGetMatIndexBase(descriptor) == CUSPARSE_INDEX_BASE_ONE;
+}
+
 inline bool is_plain(cusparseOperation_t operation) {
   return operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
 }
@@ -73,6 +77,13 @@ inline cusparseStatus_t give_size(Check check, std::size_t* size) {
   if (check.given(size, "bufferSize").failed()) return check.status();
   *size = not_nothing;
   return CUSPARSE_STATUS_SUCCESS;
+}
+/// The same for functions that count in int.
+inline cusparseStatus_t give_int_size(Check check, int* size) {
+  std::size_t bytes = 0;
+  const cusparseStatus_t status = give_size(check.given(size, "pBufferSizeInBytes"), &bytes);
+  if (status == CUSPARSE_STATUS_SUCCESS) *size = static_cast<int>(bytes);
+  return status;
 }
 
 }  // namespace gridspan::libraries::sparse

@@ -1,14 +1,7 @@
 // cuSPARSE: incomplete factors of compressed rows (the legacy csrilu02, csric02); columns in order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/sparse/api/arguments.h"
-#include "libraries/support/device_array.h"
-
-struct csrilu02Info {
-  gridspan::libraries::DeviceArray pivot;  // an int: see launch_incomplete_lu
-};
-struct csric02Info {
-  gridspan::libraries::DeviceArray pivot;  // an int: see launch_incomplete_cholesky
-};
+#include "libraries/sparse/api/pivot_info.h"
 
 namespace gridspan::libraries::sparse {
 namespace {
@@ -21,9 +14,9 @@ Check check(Handle handle, int rows, int count, cusparseMatDescr_t descriptor, I
 }
 
 template <typename T>
-cudaError_t launch(const csrilu02Info&, const Rows& matrix, bool numeric, T* values, int* pivot,
-                   cudaStream_t stream) {
-  return launch_incomplete_lu<T>(matrix, numeric, values, pivot, stream);
+cudaError_t launch(const csrilu02Info& info, const Rows& matrix, bool numeric, T* values,
+                   int* pivot, cudaStream_t stream) {
+  return launch_incomplete_lu<T>(matrix, numeric, boost_of<T>(info), values, pivot, stream);
 }
 template <typename T>
 cudaError_t launch(const csric02Info&, const Rows& matrix, bool numeric, T* values, int* pivot,
@@ -39,42 +32,10 @@ cusparseStatus_t factor(Handle handle, int rows, int count, cusparseMatDescr_t d
     return arguments.status();
   const bool has_base = cusparseGetMatIndexBase(descriptor) == CUSPARSE_INDEX_BASE_ONE;
   const Rows matrix = {rows, rows, count, offsets, indices, values, false, false, has_base, false};
+  info->base = has_base;
   // Only a numeric run writes.
   return status_of(launch<T>(*info, matrix, numeric, const_cast<T*>(values),
-                             info->pivot.template as<int>(), handle->stream));
-}
-
-template <typename Info>
-cusparseStatus_t create_factors(Info** info, const char* call = __builtin_FUNCTION()) {
-  if (const Check check = Check(call).given(info, "info"); check.failed()) return check.status();
-  Info* made = nullptr;
-  if (!create_live(&made)) return CUSPARSE_STATUS_ALLOC_FAILED;
-  const int none = -1;
-  if (!made->pivot.make_copy(&none, sizeof none)) {
-    live<Info>().destroy(made);
-    return CUSPARSE_STATUS_ALLOC_FAILED;
-  }
-  *info = made;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
-template <typename Info>
-cusparseStatus_t destroy_factors(Info* info, const char* call = __builtin_FUNCTION()) {
-  return live<Info>().destroy(info) ? CUSPARSE_STATUS_SUCCESS : Check(call).no_object(info, "info");
-}
-
-/// Documented: waits for what runs; the position is where the handle's pointers are.
-template <typename Info>
-cusparseStatus_t zero_pivot(Handle handle, Info* info, int* position) {
-  const Check check = Check(handle).live(info, "info").given(position, "position");
-  if (check.failed()) return check.status();
-  int found = -1;
-  cudaError_t error = cudaMemcpyAsync(&found, info->pivot.template as<int>(), sizeof found,
-                                      cudaMemcpyDeviceToHost, handle->stream);
-  if (error == cudaSuccess) error = cudaStreamSynchronize(handle->stream);
-  if (error == cudaSuccess) error = cudaMemcpy(position, &found, sizeof found, cudaMemcpyDefault);
-  if (error != cudaSuccess) return status_of(error);
-  return found < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+                             info->row.template as<int>(), handle->stream));
 }
 
 }  // namespace
@@ -111,10 +72,10 @@ namespace sparse = gridspan::libraries::sparse;
 
 #define GRIDSPAN_INCOMPLETE_FACTORS(name, Name)                                            \
   cusparseStatus_t cusparseCreate##Name##Info(name##Info_t* info) {                        \
-    return sparse::create_factors(info);                                                   \
+    return sparse::create_pivot(info);                                                     \
   }                                                                                        \
   cusparseStatus_t cusparseDestroy##Name##Info(name##Info_t info) {                        \
-    return sparse::destroy_factors(info);                                                  \
+    return sparse::destroy_pivot(info);                                                    \
   }                                                                                        \
   cusparseStatus_t cusparseX##name##_zeroPivot(cusparseHandle_t handle, name##Info_t info, \
                                                int* position) {                            \
@@ -125,9 +86,23 @@ namespace sparse = gridspan::libraries::sparse;
   GRIDSPAN_INCOMPLETE(name, C, cuComplex)                                                  \
   GRIDSPAN_INCOMPLETE(name, Z, cuDoubleComplex)
 
+#define GRIDSPAN_BOOST(letter, T)                                                              \
+  cusparseStatus_t cusparse##letter##csrilu02_numericBoost(                                    \
+      cusparseHandle_t handle, csrilu02Info_t info, int enable_boost, double* tol, T* value) { \
+    return sparse::set_boost<T>(sparse::Check(handle).live(info, "info"), handle, info,        \
+                                enable_boost, tol, value);                                     \
+  }
+
 extern "C" {
+
+GRIDSPAN_BOOST(S, float)
+GRIDSPAN_BOOST(D, double)
+GRIDSPAN_BOOST(C, cuComplex)
+GRIDSPAN_BOOST(Z, cuDoubleComplex)
 
 GRIDSPAN_INCOMPLETE_FACTORS(csrilu02, Csrilu02)
 GRIDSPAN_INCOMPLETE_FACTORS(csric02, Csric02)
 
 }  // extern "C"
+
+#undef GRIDSPAN_BOOST

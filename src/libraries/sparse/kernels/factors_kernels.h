@@ -22,10 +22,16 @@ __device__ inline long long first_from(const TypedRows<T, Offset, Index>& a, lon
   return first;
 }
 
+__device__ inline double magnitude(float x) { return fabsf(x); }
+__device__ inline double magnitude(double x) { return fabs(x); }
+__device__ inline double magnitude(cuComplex x) { return cuCabsf(x); }
+__device__ inline double magnitude(cuDoubleComplex x) { return cuCabs(x); }
+
 /// Rows one after the other: those above are done when a row begins (Y. Saad, Iterative methods for
 /// sparse linear systems, 2003, algorithm 10.4).
 template <typename T>
-__global__ void incomplete_lu(TypedRows<T, int, int> a, bool numeric, T* values, int* pivot) {
+__global__ void incomplete_lu(TypedRows<T, int, int> a, bool numeric, Boost<T> boost, T* values,
+                              int* pivot) {
   *pivot = -1;
   for (long long row = 0; row < a.rows; ++row) {
     const long long end = a.start(row + 1), diagonal = first_from(a, row, row);
@@ -42,6 +48,9 @@ __global__ void incomplete_lu(TypedRows<T, int, int> a, bool numeric, T* values,
           values[n] = difference(values[n], blas::product(factor, values[m]));
       }
     }
+    if (numeric && has_diagonal && boost.is_on &&
+        magnitude(values[diagonal]) <= value_of(boost.tolerance))
+      values[diagonal] = value_of(boost.value);
     const bool is_zero = !has_diagonal || (numeric && blas::is_zero(values[diagonal]));
     if (is_zero && *pivot < 0) *pivot = static_cast<int>(row) + a.base;
   }
@@ -149,10 +158,10 @@ __global__ void add_up(const long long* product_offsets, const long long* keys, 
 }  // namespace detail
 
 template <typename T>
-cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, T* values, int* pivot,
+cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, Boost<T> boost, T* values, int* pivot,
                                  cudaStream_t stream) {
   return start_kernel(detail::incomplete_lu<T>, dim3(1), dim3(1), stream, TypedRows<T, int, int>(a),
-                      numeric, values, pivot);
+                      numeric, boost, values, pivot);
 }
 
 template <typename T>
@@ -203,7 +212,8 @@ cudaError_t launch_add_up(Products<T> products, const std::int64_t* starts, Scal
 }  // namespace gridspan::libraries::sparse
 
 #define GRIDSPAN_SPARSE_FACTORS(T)                                                               \
-  template cudaError_t launch_incomplete_lu<T>(const Rows&, bool, T*, int*, cudaStream_t);       \
+  template cudaError_t launch_incomplete_lu<T>(const Rows&, bool, Boost<T>, T*, int*,            \
+                                               cudaStream_t);                                    \
   template cudaError_t launch_incomplete_cholesky<T>(const Rows&, bool, T*, int*, cudaStream_t); \
   template cudaError_t launch_add<T>(const Rows&, Scalar<T>, const Rows&, Scalar<T>, const int*, \
                                      int, int*, T*, cudaStream_t);                               \

@@ -160,6 +160,15 @@ cudaError_t in_turn(Launches... launches) {
   return error;
 }
 
+__global__ void to_places(const int* numbers, bool turned, long long* places, int count) {
+  const long long k = own_number();
+  if (k >= count) return;
+  if (turned)
+    places[numbers[k]] = k;
+  else
+    places[k] = numbers[k];
+}
+
 }  // namespace
 
 cudaError_t launch_offsets(const void* row_numbers, bool is_long, std::int64_t count,
@@ -298,6 +307,13 @@ cudaError_t launch_count_union(const Rows& a, const Rows& b, int* offsets, cudaS
   using Typed = TypedRows<float, int, int>;
   return start_kernel(count_union, blocks_of(a.rows), dim3(block), stream, Typed(a), Typed(b),
                       offsets);
+}
+
+cudaError_t launch_places(const int* numbers, bool turned, std::int64_t* places, int count,
+                          cudaStream_t stream) {
+  if (count == 0) return cudaSuccess;
+  return start_kernel(to_places, blocks_of(count), dim3(block), stream, numbers, turned,
+                      reinterpret_cast<long long*>(places), count);
 }
 
 }  // namespace gridspan::libraries::sparse

@@ -65,6 +65,9 @@ cudaError_t launch_rearrange(const void* from, void* to, int bytes, const std::i
 cudaError_t launch_sort(const Rows& matrix, int* indices, int* numbers, cudaStream_t stream);
 /// 0, 1, 2 …
 cudaError_t launch_identity(int* numbers, int count, cudaStream_t stream);
+/// places[k] = numbers[k]; `turned`: places[numbers[k]] = k.
+cudaError_t launch_places(const int* numbers, bool turned, std::int64_t* places, int count,
+                          cudaStream_t stream);
 
 // --- products
 
@@ -83,11 +86,19 @@ template <typename T>
 cudaError_t launch_solve(const Rows& a, bool is_upper, bool has_unit_diagonal, Scalar<T> alpha,
                          Dense<const T> b, Dense<T> x, std::int64_t width, cudaStream_t stream);
 
+/// A diagonal element of at most `tolerance` becomes `value`.
+template <typename T>
+struct Boost {
+  bool is_on = false;
+  Scalar<double> tolerance{};
+  Scalar<T> value{};
+};
+
 /// A = L U at the places that A has, over the values; L has a unit diagonal. One thread. *pivot, in
 /// device memory: the first row, from `base`, whose diagonal is 0 or not there, or -1. Not
 /// `numeric`: only those that are not there are looked for.
 template <typename T>
-cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, T* values, int* pivot,
+cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, Boost<T> boost, T* values, int* pivot,
                                  cudaStream_t stream);
 
 /// The lower triangle of A = L L^H at the places that A has there, over the values; the others are
