@@ -628,6 +628,91 @@ void check_recurrent_refusals() {
   EXPECT(forward(training, n.y_of, n.h_of, n.weight_bytes, reserve - 1) == CUDNN_STATUS_BAD_PARAM);
   NEAR("refused calls' result", n.y, std::vector<double>(n.y.host.size(), NAN), 0);
   RIGHT(forward(inference, n.y_of, n.h_of, n.weight_bytes, 0));
+  EXPECT(set(CUDNN_LSTM, linear, CUDNN_DATA_FLOAT, 1 << 30, 1 << 30) == CUDNN_STATUS_NOT_SUPPORTED);
+}
+
+/// Programs ask for places before they have memory.
+void check_places_without_memory() {
+  Network<float> n({CUDNN_GRU,
+                    CUDNN_RNN_DOUBLE_BIAS,
+                    1,
+                    1,
+                    5,
+                    7,
+                    7,
+                    CUDNN_LINEAR_INPUT,
+                    CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED,
+                    4,
+                    {4, 2}});
+  cudnnTensorDescriptor_t matrix_of, bias_of;
+  RIGHT(cudnnCreateTensorDescriptor(&matrix_of));
+  RIGHT(cudnnCreateTensorDescriptor(&bias_of));
+  for (int id = 0; id < 6; ++id) {
+    void *matrix = nullptr, *bias = nullptr, *offset = nullptr, *bias_offset = nullptr;
+    RIGHT(cudnnGetRNNWeightParams(handle, n.rnn, 0, n.weight_bytes, n.weights->device, id,
+                                  matrix_of, &matrix, bias_of, &bias));
+    RIGHT(cudnnGetRNNWeightParams(handle, n.rnn, 0, n.weight_bytes, nullptr, id, matrix_of, &offset,
+                                  bias_of, &bias_offset));
+    const auto base = reinterpret_cast<std::uintptr_t>(n.weights->device);
+    EXPECT(reinterpret_cast<std::uintptr_t>(matrix) ==
+           base + reinterpret_cast<std::uintptr_t>(offset));
+    EXPECT(reinterpret_cast<std::uintptr_t>(bias) ==
+           base + reinterpret_cast<std::uintptr_t>(bias_offset));
+  }
+  RIGHT(cudnnDestroyTensorDescriptor(matrix_of));
+  RIGHT(cudnnDestroyTensorDescriptor(bias_of));
+}
+
+/// Training with dropout needs its states; steps of cuDNN 7 have no gaps.
+void check_more_recurrent_refusals() {
+  cudnnDropoutDescriptor_t dropout;
+  cudnnRNNDescriptor_t rnn;
+  cudnnRNNDataDescriptor_t x_of;
+  RIGHT(cudnnCreateDropoutDescriptor(&dropout));
+  RIGHT(cudnnSetDropoutDescriptor(dropout, handle, 0.5f, nullptr, 0, 1));
+  RIGHT(cudnnCreateRNNDescriptor(&rnn));
+  RIGHT(cudnnSetRNNDescriptor_v8(rnn, CUDNN_RNN_ALGO_STANDARD, CUDNN_RNN_TANH,
+                                 CUDNN_RNN_DOUBLE_BIAS, CUDNN_UNIDIRECTIONAL, CUDNN_LINEAR_INPUT,
+                                 CUDNN_DATA_FLOAT, CUDNN_DATA_FLOAT, CUDNN_DEFAULT_MATH, 4, 4, 4, 2,
+                                 dropout, 0));
+  RIGHT(cudnnCreateRNNDataDescriptor(&x_of));
+  const int lengths[] = {3, 3};
+  RIGHT(cudnnSetRNNDataDescriptor(x_of, CUDNN_DATA_FLOAT, CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_UNPACKED,
+                                  3, 2, 4, lengths, nullptr));
+  size_t weight_bytes = 0, work = 0, reserve_bytes = 0;
+  RIGHT(cudnnGetRNNWeightSpaceSize(handle, rnn, &weight_bytes));
+  RIGHT(
+      cudnnGetRNNTempSpaceSizes(handle, rnn, CUDNN_FWD_MODE_TRAINING, x_of, &work, &reserve_bytes));
+  Array<float> x(24), y(24), weights(weight_bytes / sizeof(float));
+  Array<char> reserve(reserve_bytes);
+  randomize(x);
+  randomize(weights);
+  const auto run = [&](cudnnForwardMode_t mode) {
+    return cudnnRNNForward(handle, rnn, mode, nullptr, x_of, x.device, x_of, y.device, nullptr,
+                           nullptr, nullptr, nullptr, nullptr, nullptr, weight_bytes,
+                           weights.device, 0, nullptr, reserve_bytes, reserve.device);
+  };
+  EXPECT(run(CUDNN_FWD_MODE_TRAINING) == CUDNN_STATUS_BAD_PARAM);
+  RIGHT(run(CUDNN_FWD_MODE_INFERENCE));
+  RIGHT(cudnnDestroyDropoutDescriptor(dropout));
+  EXPECT(run(CUDNN_FWD_MODE_TRAINING) == CUDNN_STATUS_BAD_PARAM);
+  RIGHT(run(CUDNN_FWD_MODE_INFERENCE));
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+
+  cudnnTensorDescriptor_t step;
+  RIGHT(cudnnCreateTensorDescriptor(&step));
+  RIGHT(cudnnSetRNNDescriptor_v6(handle, rnn, 2, 1, nullptr, CUDNN_LINEAR_INPUT,
+                                 CUDNN_UNIDIRECTIONAL, CUDNN_RNN_TANH, CUDNN_RNN_ALGO_STANDARD,
+                                 CUDNN_DATA_FLOAT));
+  const int size[] = {2, 2, 1}, packed[] = {2, 1, 1}, gaps[] = {4, 2, 1};
+  size_t bytes = 0;
+  RIGHT(cudnnSetTensorNdDescriptor(step, CUDNN_DATA_FLOAT, 3, size, packed));
+  RIGHT(cudnnGetRNNWorkspaceSize(handle, rnn, 1, &step, &bytes));
+  RIGHT(cudnnSetTensorNdDescriptor(step, CUDNN_DATA_FLOAT, 3, size, gaps));
+  EXPECT(cudnnGetRNNWorkspaceSize(handle, rnn, 1, &step, &bytes) == CUDNN_STATUS_BAD_PARAM);
+  RIGHT(cudnnDestroyTensorDescriptor(step));
+  RIGHT(cudnnDestroyRNNDataDescriptor(x_of));
+  RIGHT(cudnnDestroyRNNDescriptor(rnn));
 }
 
 void check_recurrent() {
@@ -671,6 +756,8 @@ void check_recurrent() {
   check_training_with_dropout();
   check_graph();
   check_recurrent_refusals();
+  check_places_without_memory();
+  check_more_recurrent_refusals();
 }
 
 // ---- dropout

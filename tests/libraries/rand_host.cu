@@ -336,6 +336,27 @@ void check_discrete() {
   EXPECT(curandCreatePoissonDistribution(1, nullptr) == CURAND_STATUS_OUT_OF_RANGE);
 }
 
+/// A graph would make MT19937's streams when it is launched, not when numbers are asked for.
+void check_capture() {
+  const Generator one(CURAND_RNG_PSEUDO_MT19937), other(CURAND_RNG_PSEUDO_MT19937);
+  const auto all = one.bits(200);
+  const auto first = other.bits(64);
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  Array<unsigned int> numbers(65472);
+  EXPECT(cudaStreamCreate(&stream) == cudaSuccess);
+  RIGHT(curandSetStream(other, stream));
+  EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  EXPECT(curandGenerate(other, numbers.device, 65472) != CURAND_STATUS_SUCCESS);
+  EXPECT(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  EXPECT(cudaGraphDestroy(graph) == cudaSuccess);
+  RIGHT(curandSetStream(other, nullptr));
+  EXPECT(cudaStreamDestroy(stream) == cudaSuccess);
+  const auto rest = other.bits(136);
+  EXPECT(std::equal(first.begin(), first.end(), all.begin()));
+  EXPECT(std::equal(rest.begin(), rest.end(), all.begin() + 64));
+}
+
 void check_refusals() {
   unsigned int bits[4];
   unsigned long long long_bits[4];
@@ -404,6 +425,7 @@ int main() {
   check_sobol<unsigned long long>(CURAND_RNG_QUASI_SOBOL64, false);
   check_sobol<unsigned long long>(CURAND_RNG_QUASI_SCRAMBLED_SOBOL64, true);
   check_discrete();
+  check_capture();
   check_refusals();
   return finish();
 }

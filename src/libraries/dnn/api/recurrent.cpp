@@ -99,7 +99,10 @@ cudnnStatus_t cudnnRNNForward(cudnnHandle_t handle, cudnnRNNDescriptor_t r, cudn
   check.given(x_data, "x").given(y_data, "y").given(weights, "weightSpace");
   check_bytes(check, weight_size, weight_bytes(network), "weightSpaceSize");
   const bool trains = mode == CUDNN_FWD_MODE_TRAINING;
-  if (trains) check_reserve(check, network, x, reserve, reserve_size);
+  if (trains) {
+    check_reserve(check, network, x, reserve, reserve_size);
+    check_network_dropout(check, *r);
+  }
   if (check.failed()) return check.status();
   const Sequences sequences(*x);
   RecurrentCall call = call_of(network, sequences, handle, *r, *y);
@@ -129,6 +132,7 @@ cudnnStatus_t cudnnRNNBackwardData_v8(cudnnHandle_t handle, cudnnRNNDescriptor_t
   check.given(dy, "dy").given(dx, "dx").given(weights, "weightSpace");
   check_bytes(check, weight_size, weight_bytes(network), "weightSpaceSize");
   check_reserve(check, network, x, reserve, reserve_size);
+  check_network_dropout(check, *r);
   if (check.failed()) return check.status();
   const Sequences sequences(*x);
   RecurrentCall call = call_of(network, sequences, handle, *r, *x);

@@ -41,7 +41,7 @@ class BackwardRun : RecurrentRun<T> {
       if (layer > 0) drop(layer - 1, d_input);
       d_output = d_input;
     }
-    if (first) this->put_rows(first, net.input, 0, call.dx);
+    if (call.dx) this->put_rows(first, net.input, 0, call.dx);
     return pieces.error();
   }
 

@@ -7,6 +7,9 @@
 
 namespace gridspan::libraries::dnn {
 
+/// Products of sizes are within 64 bits.
+inline constexpr int most_size = 1 << 20, most_layers = 1 << 10;
+
 inline size_t weight_bytes(const Network& network) {
   return static_cast<size_t>(network.elements()) * bytes_of(network.type);
 }
@@ -19,8 +22,17 @@ inline Check& check_bytes(Check& check, size_t bytes, size_t needed, const char*
 
 /// Kernels count elements of arrays in ints.
 inline bool fits(const Network& n, long long rows) {
-  const long long width = std::max({n.input, n.gates * n.hidden, n.directions * n.output});
+  const long long width =
+      std::max({1ll * n.input, 1ll * n.gates * n.hidden, 1ll * n.directions * n.output});
   return n.elements() < INT32_MAX - block_threads && rows * width < INT32_MAX - block_threads;
+}
+
+/// Training needs the dropout that the network was set to, and its states.
+inline Check& check_network_dropout(Check& check, const cudnnRNNStruct& r) {
+  if (check.failed() || !r.dropout || r.layers == 1) return check;
+  check.live(r.dropout, "dropoutDesc");
+  return check.that(check.failed() || r.dropout->share == 0 || r.dropout->states, "dropoutDesc",
+                    CUDNN_STATUS_BAD_PARAM, "has no states");
 }
 
 /// One that was set by the function of cuDNN 8.

@@ -23,6 +23,10 @@ Check& check_network(Check& check, const cudnnRNNStruct& r, const char* directio
               "inputMode");
   check.that(is_recurrent_type(r.math_type), type, CUDNN_STATUS_NOT_SUPPORTED);
   check.at_least(r.hidden, 1, "hiddenSize").at_least(r.layers, 1, "numLayers");
+  check.that(check.failed() || (r.hidden < most_size && r.input < most_size), "hiddenSize",
+             CUDNN_STATUS_NOT_SUPPORTED, "or the input's is too large");
+  check.that(check.failed() || r.layers < most_layers, "numLayers", CUDNN_STATUS_NOT_SUPPORTED,
+             "is too large");
   if (!check.failed() && r.dropout) {
     check.live(r.dropout, "dropoutDesc");
     check.that(check.failed() || r.dropout->is_set, "dropoutDesc", CUDNN_STATUS_BAD_PARAM,
@@ -94,7 +98,7 @@ cudnnStatus_t give_old_part(Check& check, const cudnnRNNStruct* r, int pseudo_la
   check_old_network(check, r, x);
   if (check.failed()) return check.status();
   const Network network = network_of(*r, *x);
-  check_old_weights(check, network, w, "wDesc").given(weights, "w");
+  check_old_weights(check, network, w, "wDesc");
   check_part(check, network, pseudo_layer, id);
   check.live(descriptor, descriptor_name).given(place, place_name);
   if (check.failed()) return check.status();
@@ -240,7 +244,7 @@ cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t handle, cudnnRNNDescriptor_t
   Check check(__func__, handle);
   if (check_new_network(check, r).failed()) return check.status();
   const Network network(*r);
-  check_part(check, network, pseudo_layer, id).given(weights, "weightSpace");
+  check_part(check, network, pseudo_layer, id);
   check_bytes(check, bytes, weight_bytes(network), "weightSpaceSize");
   check.live(matrix, "mDesc").given(matrix_to, "mAddr");
   check.live(bias, "bDesc").given(bias_to, "bAddr");

@@ -15,6 +15,13 @@ Check& check_steps(Check& check, int steps, const cudnnTensorDescriptor_t* x, in
     if (check.tensor(x[t], argument).failed()) return check;
     check.that(x[t]->type == type && x[t]->dims >= 2 && x[t]->size[1] == size, argument,
                CUDNN_STATUS_BAD_PARAM, "has a step with another type or size");
+    long long next = 1;
+    for (int i = x[t]->dims - 1; i >= 0; --i) {
+      check.that(check.failed() || ((i < 2 || x[t]->size[i] == 1) &&
+                                    (x[t]->size[i] == 1 || x[t]->stride[i] == next)),
+                 argument, CUDNN_STATUS_BAD_PARAM, "has a step with gaps");
+      next *= x[t]->size[i];
+    }
     check.that(check.failed() || t == 0 || x[t]->size[0] <= x[t - 1]->size[0], argument,
                CUDNN_STATUS_BAD_PARAM, "has a step with more sequences than the one before");
   }
@@ -88,6 +95,7 @@ cudnnStatus_t run_old_forward(Check& check, cudnnHandle_t handle, const cudnnRNN
     check.given(reserve, "reserveSpace");
     check_bytes(check, reserve_size, reserve_bytes(network, static_cast<long long>(steps) * batch),
                 "reserveSpaceSizeInBytes");
+    check_network_dropout(check, *r);
   }
   if (check.failed()) return check.status();
   const Sequences sequences = sequences_of(steps, x);
@@ -184,6 +192,7 @@ cudnnStatus_t cudnnRNNBackwardData(
   check_old_weights(check, network, w, "wDesc");
   check.given(dy_data, "dy").given(weights, "w").given(dx_data, "dx");
   check.given(reserve, "reserveSpace");
+  check_network_dropout(check, *r);
   check_bytes(check, reserve_size, reserve_bytes(network, static_cast<long long>(steps) * batch),
               "reserveSpaceSizeInBytes");
   if (check.failed()) return check.status();

@@ -98,7 +98,7 @@ __global__ void add_elements(Layout a_layout, const From* a, Layout c_layout, in
 /// where it is kept, else loses.
 template <typename W>
 __device__ bool wins(W x, W y, bool is_least, bool keeps_nan) {
-  if (x != x) return !keeps_nan;
+  if (x != x) return !keeps_nan && y == y;
   if (y != y) return keeps_nan;
   return is_least ? y < x : y > x;
 }

@@ -69,7 +69,15 @@ cudaError_t make_batch(const Place& place, int first, int last, cudaStream_t str
   return error;
 }
 
+/// A graph would make or turn states when it is launched, however often, and not now.
+bool is_captured(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  return cudaStreamIsCapturing(stream, &status) != cudaSuccess ||
+         status != cudaStreamCaptureStatusNone;
+}
+
 cudaError_t make_streams(Place& place, int needed, cudaStream_t stream) {
+  if (place.made < needed && is_captured(stream)) return cudaErrorStreamCaptureUnsupported;
   while (place.made < needed) {
     const int last = std::min(needed, (place.made / batch + 1) * batch);
     const cudaError_t error = make_batch(place, place.made, last, stream);
@@ -83,6 +91,7 @@ cudaError_t make_streams(Place& place, int needed, cudaStream_t stream) {
 cudaError_t reach(Place& place, int end, cudaStream_t stream) {
   const std::int64_t period_of_next = place.next / period;
   if (place.period != period_of_next) {  // that it came so far means that there are all streams
+    if (is_captured(stream)) return cudaErrorStreamCaptureUnsupported;
     const cudaError_t error = launch_turn(place.states.as<std::uint32_t>(), 0, streams, stream);
     if (error != cudaSuccess) return error;
     place.period = period_of_next;
