@@ -423,6 +423,45 @@ void check_graph(std::size_t n) {
   CUDA(cudaEventDestroy(join));
 }
 
+/// A group that fails before its end leaves none of its ranks behind.
+void check_failed_group() {
+  ncclUniqueId id;
+  ncclComm_t comms[2] = {};
+  RIGHT(ncclGetUniqueId(&id));
+  RIGHT(ncclGroupStart());
+  RIGHT(ncclCommInitRank(&comms[0], 2, id, 0));
+  EXPECT(ncclCommInitRank(&comms[1], 2, id, 5) == ncclInvalidArgument);
+  EXPECT(ncclGroupEnd() == ncclInvalidArgument);
+  RIGHT(ncclGroupStart());
+  for (int r = 0; r < 2; ++r) RIGHT(ncclCommInitRank(&comms[r], 2, id, r));
+  RIGHT(ncclGroupEnd());
+  for (const ncclComm_t comm : comms) RIGHT(ncclCommDestroy(comm));
+  EXPECT(ncclCommInitRank(&comms[0], 2000000000, id, 0) == ncclInvalidArgument);
+}
+
+/// A mean of bytes of more ranks than a byte holds.
+void check_mean_of_many() {
+  constexpr int count = 200;
+  ncclUniqueId id;
+  ncclComm_t comms[count] = {};
+  RIGHT(ncclGetUniqueId(&id));
+  RIGHT(ncclGroupStart());
+  for (int r = 0; r < count; ++r) RIGHT(ncclCommInitRank(&comms[r], count, id, r));
+  RIGHT(ncclGroupEnd());
+  Array<signed char> from(count), to(count);
+  from.fill(0);
+  from.host[0] = 100;
+  to.fill(77);
+  from.to_device();
+  to.to_device();
+  RIGHT(ncclGroupStart());
+  for (int r = 0; r < count; ++r)
+    RIGHT(ncclAllReduce(from.device + r, to.device + r, 1, ncclInt8, ncclAvg, comms[r], nullptr));
+  RIGHT(ncclGroupEnd());
+  for (const signed char x : to.from_device()) EXPECT(x == 0);
+  for (const ncclComm_t comm : comms) RIGHT(ncclCommDestroy(comm));
+}
+
 void check_refusals() {
   const Comms comms(2);
   Array<float> a(8), b(8);
@@ -439,6 +478,9 @@ void check_refusals() {
   EXPECT(ncclAllReduce(x, y, 8, ncclFloat, ncclNumOps, comms[0], stream) == ncclInvalidArgument);
   EXPECT(ncclBroadcast(x, y, 8, ncclFloat, 2, comms[0], stream) == ncclInvalidArgument);
   EXPECT(ncclReduce(x, y, 8, ncclFloat, ncclSum, -1, comms[0], stream) == ncclInvalidArgument);
+  EXPECT(ncclAllReduce(x, y, SIZE_MAX, ncclInt32, ncclSum, comms[0], stream) ==
+         ncclInvalidArgument);
+  EXPECT(ncclSend(x, SIZE_MAX / 4 + 1, ncclInt32, 1, comms[0], stream) == ncclInvalidArgument);
   EXPECT(ncclSend(x, 8, ncclFloat, 2, comms[0], stream) == ncclInvalidArgument);
   EXPECT(ncclRecv(nullptr, 8, ncclFloat, 1, comms[0], stream) == ncclInvalidArgument);
   EXPECT(ncclAllGather(nullptr, nullptr, 0, ncclFloat, comms[0], stream) == ncclSuccess);
@@ -587,6 +629,8 @@ int main(int, char** arguments) {
   check_threads(4, 1009);
   check_all_to_all_and_split(5, 101);
   check_graph(301);
+  check_failed_group();
+  if (!has_few()) check_mean_of_many();
   check_refusals();
   return finish();
 }

@@ -230,8 +230,8 @@ ncclResult_t Clique::state() {
   const Lock lock(mutex_);
   if (is_aborted_) return ncclInternalError;
   if (!is_shared_) return ncclSuccess;
-  peers_->look_for_ended();
-  return peers_->result();
+  if (const ncclResult_t result = peers_->result(); result != ncclSuccess) return result;
+  return peers_->has_ended_rank() ? ncclRemoteError : ncclSuccess;  // calls of the others go on
 }
 
 }  // namespace gridspan::libraries::nccl

@@ -13,7 +13,11 @@ namespace gridspan::libraries::nccl {
 ncclResult_t Clique::announce(const char* name, int rank) {
   const Lock lock(mutex_);
   if (all_came_ || !id_) return ncclSuccess;
-  if (!peers_) peers_ = processes::Peers::find(*id_, size(), no_peers_);
+  if (!peers_) {
+    const bool is_first = no_peers_.empty();
+    peers_ = processes::Peers::find(*id_, size(), no_peers_);
+    if (!peers_ && is_first) complain(name, "ranks of other processes cannot come: " + no_peers_);
+  }
   if (!peers_) return ncclSuccess;  // the others may come to this process
   std::string why;
   const ncclResult_t result = peers_->announce(rank, why);
@@ -30,6 +34,7 @@ std::optional<ncclResult_t> Clique::met(const char* name, int rank) {
   }
   if (!peers_) return std::nullopt;
   if (peers_->have_all_come()) {
+    peers_->segment().remove_name();  // who has it needs no file any more
     is_shared_ = true;
     return ncclSuccess;
   }

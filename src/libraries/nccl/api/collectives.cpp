@@ -5,6 +5,9 @@
 #include "libraries/nccl/api/second_names.h"
 #include "libraries/support/live_objects.h"
 
+#include <cstddef>
+#include <limits>
+
 namespace gridspan::libraries::nccl {
 namespace {
 
@@ -23,6 +26,9 @@ const char* problem(const Call& call) {
   if (call.type < 0 || call.type >= ncclNumTypes) return "an unknown type";
   if (call.op == unknown_operation)
     return "an unknown operation, or one that was made for another type";
+  if (call.count > std::numeric_limits<std::ptrdiff_t>::max() / size_of(call.type) /
+                       static_cast<std::size_t>(call.clique->size()))
+    return "more elements than memory can hold";
   if (has_peer(call.kind) && (call.peer < 0 || call.peer >= call.clique->size()))
     return "the peer or root is none of the ranks";
   const bool reads = call.kind != Kind::receive && (call.kind != Kind::broadcast || is_root(call));

@@ -21,6 +21,8 @@ ncclResult_t begin_rank(ncclComm_t* comm, int ranks, const ncclUniqueId& id, int
   if (!comm) return refuse(name, "no place for the communicator");
   if (ranks < 1 || rank < 0 || rank >= ranks)
     return refuse(name, "the rank is not one of the ranks");
+  constexpr int most_ranks = 4096;  // of one machine
+  if (ranks > most_ranks) return refuse(name, "there are at most 4096 ranks");
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return ncclUnhandledCudaError;
   if (const ncclResult_t made = make_rank(name, comm, ranks, id, rank, device); made != ncclSuccess)

@@ -80,16 +80,18 @@ ncclResult_t end_group(const char* name, ncclSimInfo_t* simulated) {
   if (--own.depth > 0) return ncclSuccess;
   Group ended;
   std::swap(ended, own);
-  if (ended.failure != ncclSuccess) return ended.failure;
+  if (ended.failure != ncclSuccess) {
+    for (const auto& [clique, rank] : ended.made) forget(*clique);
+    return ended.failure;
+  }
   if (simulated) {
     simulated->estimatedTime = 0;
     for (const Call& call : ended.calls)
       if (call.kind != Kind::split) simulated->estimatedTime += estimate(call);
     std::erase_if(ended.calls, [](const Call& call) { return call.kind != Kind::split; });
   }
-  const ncclResult_t made = run(ended.made);
-  const ncclResult_t calls = run(ended.calls);
-  return made == ncclSuccess ? calls : made;
+  if (const ncclResult_t made = run(ended.made); made != ncclSuccess) return made;
+  return run(ended.calls);
 }
 
 }  // namespace

@@ -85,6 +85,15 @@ struct Minimum {
   }
 };
 
+/// Bytes do not hold a large number of ranks.
+template <typename V>
+__device__ V quotient(V value, int divisor) {
+  if constexpr (std::is_integral_v<V> && sizeof(V) < sizeof(int))
+    return static_cast<V>(static_cast<int>(value) / divisor);
+  else
+    return static_cast<V>(value / static_cast<V>(divisor));
+}
+
 /// Small types of real numbers are read and combined as float; others as they are.
 template <typename T>
 using Carried = std::conditional_t<std::is_same_v<typename Wide<T>::Type, float>, float, T>;
@@ -104,7 +113,7 @@ __global__ void combine_some(T* out, const T* a, const T* b, const T* c, const T
   if (arrays > 5) value = Operation::of(value, static_cast<V>(f[i]));
   if (arrays > 6) value = Operation::of(value, static_cast<V>(g[i]));
   if (arrays > 7) value = Operation::of(value, static_cast<V>(h[i]));
-  if (divisor != 1) value = static_cast<V>(value / static_cast<V>(divisor));
+  if (divisor != 1) value = quotient(value, divisor);
   out[i] = static_cast<T>(value);
 }
 

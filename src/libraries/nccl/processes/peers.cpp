@@ -111,6 +111,12 @@ Failure Peers::ending_of(int rank) const {
   return Failure::none;
 }
 
+bool Peers::has_ended_rank() const {
+  for (int rank = 0; rank < size(); ++rank)
+    if (ending_of(rank) == Failure::ended) return true;
+  return false;
+}
+
 void Peers::look_for_ended() {
   for (int rank = 0; rank < size(); ++rank)
     if (ending_of(rank) == Failure::ended) return fail(Failure::ended, rank);

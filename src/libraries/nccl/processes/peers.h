@@ -54,7 +54,9 @@ class Peers {
   bool is_first_report() { return !reported_.exchange(true); }
   /// Whether the rank will never call again, as far as one can see.
   Failure ending_of(int rank) const;
-  /// Fails if a process that has a rank was killed.
+  /// Whether a process that has a rank has ended.
+  bool has_ended_rank() const;
+  /// Fails if one has.
   void look_for_ended();
 
   int size() const { return segment().ranks(); }

@@ -116,7 +116,11 @@ void Segment::remove_name() {
 
 Segment::~Segment() {
   if (memory_) munmap(memory_, layout_.bytes());
-  remove_name();
+  if (file_ < 0) return;
+  if (flock(file_, LOCK_EX | LOCK_NB) == 0)
+    remove_name();  // nobody else has it
+  else
+    close(file_);
 }
 
 }  // namespace gridspan::libraries::nccl::processes
