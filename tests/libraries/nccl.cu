@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -439,6 +440,42 @@ void check_failed_group() {
   EXPECT(ncclCommInitRank(&comms[0], 2000000000, id, 0) == ncclInvalidArgument);
 }
 
+/// Each thread's own stream: what it has to do before counts, also where the other thread comes
+/// last and begins the work.
+void check_streams_of_threads() {
+  ncclUniqueId id;
+  RIGHT(ncclGetUniqueId(&id));
+  int sums[2] = {}, bad[2] = {};
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < 2; ++rank)
+    threads.emplace_back([&, rank] {  // EXPECT counts in one thread only
+      using std::chrono::milliseconds;
+      int& wrong_here = bad[rank];
+      const int number = 1000 + rank;
+      int *value = nullptr, *ready = nullptr;
+      ncclComm_t comm = nullptr;
+      wrong_here = ncclCommInitRank(&comm, 2, id, rank);
+      wrong_here |= cudaMalloc(reinterpret_cast<void**>(&value), sizeof(int));
+      wrong_here |= cudaMalloc(reinterpret_cast<void**>(&ready), sizeof(int));
+      wrong_here |= cudaMemcpy(ready, &number, sizeof(int), cudaMemcpyHostToDevice);
+      wrong_here |= cudaMemset(value, 0, sizeof(int));
+      if (rank == 1) std::this_thread::sleep_for(milliseconds(50));
+      wrong_here |= cudaLaunchHostFunc(
+          cudaStreamPerThread, [](void*) { std::this_thread::sleep_for(milliseconds(150)); },
+          nullptr);
+      wrong_here |=
+          cudaMemcpyAsync(value, ready, sizeof(int), cudaMemcpyDeviceToDevice, cudaStreamPerThread);
+      wrong_here |= ncclAllReduce(value, value, 1, ncclInt32, ncclSum, comm, cudaStreamPerThread);
+      wrong_here |= cudaMemcpyAsync(&sums[rank], value, sizeof(int), cudaMemcpyDeviceToHost,
+                                    cudaStreamPerThread);
+      wrong_here |= cudaStreamSynchronize(cudaStreamPerThread);
+      wrong_here |= ncclCommDestroy(comm);
+      wrong_here |= cudaFree(value) | cudaFree(ready);
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (int rank = 0; rank < 2; ++rank) EXPECT(bad[rank] == 0 && sums[rank] == 2001);
+}
+
 /// A mean of bytes of more ranks than a byte holds.
 void check_mean_of_many() {
   constexpr int count = 200;
@@ -630,6 +667,7 @@ int main(int, char** arguments) {
   check_all_to_all_and_split(5, 101);
   check_graph(301);
   check_failed_group();
+  check_streams_of_threads();
   if (!has_few()) check_mean_of_many();
   check_refusals();
   return finish();

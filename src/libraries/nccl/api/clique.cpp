@@ -14,6 +14,10 @@
 namespace gridspan::libraries::nccl {
 namespace {
 
+/// Here it means the stream of the thread that makes the last call: each call's own thread has its
+/// stream wait (Clique::wait).
+bool is_of_thread(cudaStream_t stream) { return stream == cudaStreamPerThread; }
+
 /// The streams of all calls go on behind what `host`'s stream has got. `begin` gives it work.
 template <class Begin>
 ncclResult_t run_between(const std::vector<Call*>& calls, const Call& host, Begin begin) {
@@ -23,17 +27,24 @@ ncclResult_t run_between(const std::vector<Call*>& calls, const Call& host, Begi
     if (error == cudaSuccess) error = result;
   };
   for (const Call* call : calls)
-    if (call != &host) check(cudaStreamWaitEvent(host.stream, call->ready, 0));
+    if (call != &host || is_of_thread(call->stream))
+      check(cudaStreamWaitEvent(host.stream, call->ready, 0));
   if (error == cudaSuccess) check(begin());
-  cudaEvent_t done = nullptr;
-  check(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
-  if (error == cudaSuccess) check(cudaEventRecord(done, host.stream));
-  for (const Call* call : calls) {
-    if (error != cudaSuccess || call == &host) continue;
-    const OnDevice others(call->device);
-    check(cudaStreamWaitEvent(call->stream, done, 0));
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  const std::shared_ptr<CUevent_st> done(event, [](cudaEvent_t made) {
+    if (made) cudaEventDestroy(made);
+  });
+  if (error == cudaSuccess) check(cudaEventRecord(event, host.stream));
+  for (Call* call : calls) {
+    if (error != cudaSuccess) continue;
+    if (is_of_thread(call->stream)) {
+      call->done = done;
+    } else if (call != &host) {
+      const OnDevice others(call->device);
+      check(cudaStreamWaitEvent(call->stream, event, 0));
+    }
   }
-  if (done) cudaEventDestroy(done);
   if (error == cudaSuccess) return ncclSuccess;
   complain(host.name, cudaGetErrorString(error));
   return ncclUnhandledCudaError;
@@ -209,7 +220,15 @@ std::string Clique::awaited_by(const Call& call) const {
 
 ncclResult_t Clique::wait(Call& call, Deadline deadline) {
   Lock lock(mutex_);
-  if (wait_until(lock, deadline, [&] { return call.is_done; })) return call.result;
+  if (wait_until(lock, deadline, [&] { return call.is_done; })) {
+    lock.unlock();
+    if (!call.done || call.result != ncclSuccess) return call.result;
+    const OnDevice device(call.device);
+    const cudaError_t error = cudaStreamWaitEvent(call.stream, call.done.get(), 0);
+    if (error == cudaSuccess) return ncclSuccess;
+    complain(call.name, cudaGetErrorString(error));
+    return ncclUnhandledCudaError;
+  }
   if (!is_aborted_)
     complain(call.name, "rank " + std::to_string(call.rank) + " of " + std::to_string(size()) +
                             " waited " + std::to_string(static_cast<int>(longest_wait())) +

@@ -51,6 +51,7 @@ struct Call : Asked {
 
   cudaEvent_t ready = nullptr;                         // what the stream had to do before
   std::shared_ptr<processes::Exchange> exchange = {};  // null: among ranks of this process
+  std::shared_ptr<CUevent_st> done = {};  // what the thread's own stream has to wait for yet
   bool is_done = false;
   ncclResult_t result = ncclSuccess;
 };
