@@ -52,7 +52,7 @@ __forceinline__ __device__ auto next(State* state, const Made& made) {
 constexpr int draw_rounds = 16;
 
 /// Lanes of a block: a GPU has more multiprocessors than a CPU has cores.
-int draw_block() { return is_home_on_gpu() ? block : 512; }
+int draw_block() { return is_home_on_gpu() ? 64 : 512; }
 
 /// A unit of each lane in every round, and of the first `rest` lanes once more. There are `stride`
 /// units from a round to the next.
@@ -63,13 +63,17 @@ __global__ void draw(State* states, int lanes, int stride, int rounds, int rest,
   const bool is_lane = lane < lanes;
   State state;
   if (is_lane) state = states[lane];
-  for (int begin = 0; begin < rounds; begin += draw_rounds) {
-    const int end = min(begin + draw_rounds, rounds);
+  const int whole = rounds / draw_rounds;
+  for (int tile = 0; tile < whole; ++tile) {
     if (is_lane)
-      for (int round = begin; round < end; ++round)
-        units[round * static_cast<long long>(stride) + lane] = next<Source>(&state, made);
+      for (int round = 0; round < draw_rounds; ++round)
+        units[(tile * draw_rounds + round) * static_cast<long long>(stride) + lane] =
+            next<Source>(&state, made);
     __syncthreads();
   }
+  if (is_lane)
+    for (int round = whole * draw_rounds; round < rounds; ++round)
+      units[round * static_cast<long long>(stride) + lane] = next<Source>(&state, made);
   if (lane < rest)
     units[rounds * static_cast<long long>(stride) + lane] = next<Source>(&state, made);
   if (is_lane) states[lane] = state;
